@@ -12,25 +12,30 @@
 #include <strings.h>
 
 /* kappa says how much a doc is of the wanted kind, 0 to 1. KAPPA_ENOUGH: it is
- * one; KAPPA_NEAR: it is close enough to be offered; KAPPA_POINTS: what being
- * one is worth beside words. The shares are of what is above, of a compound's
- * last word, of the same by a synonym, of what has another word before it, of
- * siblings. Found on the requests of
- * the asset benchmark's training half. */
-static const double KAPPA_ENOUGH = 0.5, KAPPA_NEAR = 0.3, KAPPA_POINTS = 8,
-                    UP_SHARE = 0.45, UP_NAMED = 0.6, LAST_SHARE = 0.55,
-                    BESIDE_PURPOSE = 0.8, SAME_LAST_SHARE = 0.52,
-                    OTHER_LAST_SHARE = 0.48, SIBLING_SHARE = 0.4;
+ * one; KAPPA_NEAR: it is close enough to be offered. The shares are of what is
+ * above, of a compound's last word, of the same by a synonym, of what has
+ * another word before it, of siblings. Found on the requests of the asset
+ * benchmark's training half, as what being one is worth beside words
+ * (FINDING_KAPPA). */
+static const double KAPPA_ENOUGH = 0.5, KAPPA_NEAR = 0.3, UP_SHARE = 0.45,
+                    UP_NAMED = 0.6, LAST_SHARE = 0.55, BESIDE_PURPOSE = 0.8,
+                    SAME_LAST_SHARE = 0.52, OTHER_LAST_SHARE = 0.48,
+                    SIBLING_SHARE = 0.4;
 
 /* ---- kinds ---- */
 
 /* The greatest of all reasons counts; they do not add up, as most of them are
  * the same reason. */
-static void kappa_raise(finding *f, uint32_t doc, double kappa)
+static inline void kappa_raise(finding *f, uint32_t doc, uint32_t kappa)
 {
-    uint32_t v = (uint32_t)(kappa * INDEX_KIND + 0.5);
-    if (v > f->kappa[doc])
-        f->kappa[doc] = (uint16_t)v;
+    if (kappa > f->kappa[doc])
+        f->kappa[doc] = (uint16_t)kappa;
+}
+
+/* Of INDEX_KIND. */
+static uint32_t kappa_points(double kappa)
+{
+    return (uint32_t)(kappa * INDEX_KIND + 0.5);
 }
 
 /* '#' are docs of that kind or below it, '^' those that have it directly
@@ -42,19 +47,27 @@ static index_list kind_list(const finding *f, char mark, uint16_t kind)
     return index_find(f->v, term);
 }
 
-/* Docs by how much the list says that they are of its kind. */
+/* Docs by how much the list says that they are of its kind: most as much as the
+ * one before. */
 static void kappa_raise_all(finding *f, index_list l, double share)
 {
     index_posting some[INDEX_BLOCK];
+    uint32_t impact = 0, kappa = 0;
     for (uint32_t count; (count = index_list_block(&l, some)) > 0;) {
-        for (uint32_t i = 0; i < count; i++)
-            kappa_raise(f, some[i].doc, share * some[i].impact / INDEX_KIND);
+        for (uint32_t i = 0; i < count; i++) {
+            if (some[i].impact != impact) {
+                impact = some[i].impact;
+                kappa = kappa_points(share * impact / INDEX_KIND);
+            }
+            kappa_raise(f, some[i].doc, kappa);
+        }
     }
 }
 
 /* Docs that are wholly of it alone, all as much. */
-static void kappa_raise_whole(finding *f, index_list l, double kappa)
+static void kappa_raise_whole(finding *f, index_list l, double share)
 {
+    const uint32_t kappa = kappa_points(share);
     index_posting some[INDEX_BLOCK];
     for (uint32_t count; (count = index_list_block(&l, some)) > 0;) {
         for (uint32_t i = 0; i < count; i++) {
@@ -116,8 +129,10 @@ static void kappa_of_last(finding *f, const char *compound, double share)
     index_walk beside = index_walk_along(&of_kind);
     kappa_raise_all(f, of_kind, OTHER_LAST_SHARE);
     for (index_posting p; index_list_next(&named, &p);) {
-        if (index_walk_has(&beside, p.doc))
-            kappa_raise(f, p.doc, share * beside.at.impact / INDEX_KIND);
+        const index_posting *kind = index_walk_to(&beside, p.doc);
+        if (kind)
+            kappa_raise(f, p.doc,
+                        kappa_points(share * kind->impact / INDEX_KIND));
     }
 }
 
@@ -151,6 +166,15 @@ static bool last_is_near(const finding *f, const char *compound)
            kinds_are_beside(&head, &usual);
 }
 
+/* Do both end with the same word? Then what the one brings the other has brought
+ * already. */
+static bool is_last_of(const char *compound, const char *other)
+{
+    const char *a = strrchr(compound, ' ');
+    const char *b = strrchr(other, ' ');
+    return a && b && strcmp(a, b) == 0;
+}
+
 static void kappa_of_compounds(finding *f)
 {
     char one[KINDS_PHRASE_SIZE];
@@ -161,7 +185,7 @@ static void kappa_of_compounds(finding *f)
     while (*at) {
         size_t n = strcspn(at, ",");
         snprintf(one, sizeof one, "%.*s", (int)n, at);
-        if (last_is_near(f, one))
+        if (last_is_near(f, one) && !is_last_of(f->q.head, one))
             kappa_of_last(f, one, SAME_LAST_SHARE);
         at += n + (at[n] != 0);
     }
@@ -183,9 +207,9 @@ static void kappa_of_pair(finding *f, uint16_t head, uint16_t with)
     index_list others = kind_list(f, '#', with);
     index_walk beside = index_walk_along(&others);
     for (index_posting p; index_list_next(&heads, &p);) {
-        bool is_both = index_walk_has(&beside, p.doc);
+        bool is_both = index_walk_to(&beside, p.doc) != NULL;
         if (is_both && !doc_is_one_thing(f, p.doc))
-            kappa_raise(f, p.doc, 1);
+            kappa_raise(f, p.doc, INDEX_KIND);
     }
 }
 
@@ -220,90 +244,6 @@ static void kappa_all(finding *f)
     }
 }
 
-/* ---- words ---- */
-
-static finding_row *row_of(const finding *f, uint32_t doc)
-{
-    return &f->rows[doc - f->from];
-}
-
-/* Concept after concept, each with all its terms. */
-static void lists_open(finding *f)
-{
-    f->ordered = 0;
-    for (uint32_t c = 0; c <= f->concept_count; c++) {
-        for (uint32_t i = 0; i < f->term_count; i++) {
-            if (f->terms[i].concept == c)
-                f->order[f->ordered++] = i;
-        }
-    }
-    for (uint32_t i = 0; i < f->term_count; i++)
-        f->lists[i] = index_find(f->v, f->terms[i].text);
-}
-
-/* What of a term is the same for all docs. */
-typedef struct term_way {
-    uint32_t weight; /* sixteenths */
-    uint8_t of, counts, tells;
-    int32_t aside; /* halves of its points that are aside */
-} term_way;
-
-static term_way way_of(const finding *f, const finding_term *t)
-{
-    const query_part part = f->parts[t->concept];
-    return (term_way){.weight = (uint32_t)(t->weight * 16 + 0.5),
-                      .of = (uint8_t)(t->concept + 1),
-                      .counts = part == QUERY_MORE || !f->head_known,
-                      .tells = t->weight >= 1 && part != QUERY_HEAD,
-                      .aside = (part == QUERY_AFTER) +
-                               2 * (f->is_look[t->concept] != 0)};
-}
-
-/* A concept counts once in a doc, by its best term: a synonym adds only what it
- * has more than the word itself. `best` holds what the concept has brought so
- * far. */
-static inline void posting_score(finding_row *row,
-                                 term_way way,
-                                 uint32_t impact)
-{
-    const int32_t best = row->of == way.of ? row->best : 0;
-    const int32_t points = (int32_t)(impact * way.weight / 16);
-    const int32_t more = points - best;
-    if (more <= 0)
-        return;
-    row->score += more;
-    if (way.aside)
-        row->aside += more / 2 * (way.aside & 1) + more * (way.aside >> 1);
-    row->told = (uint8_t)(row->told + way.tells);
-    row->covers = (uint8_t)(row->covers + (way.counts && !best));
-    row->best = points;
-    row->of = way.of;
-}
-
-/* Of the window's docs, which end before `to`. A block that goes on behind it
- * is read again with the next. */
-static void term_score(finding *f, uint32_t number, uint32_t to)
-{
-    const term_way way = way_of(f, &f->terms[number]);
-    finding_row *const rows = f->rows;
-    const uint32_t from = f->from;
-    index_list *rest = &f->lists[number];
-    index_posting some[INDEX_BLOCK];
-    while (rest->count && rest->next < to) {
-        const index_list before = *rest;
-        const uint32_t count = index_list_block(rest, some);
-        uint32_t i = 0;
-        while (i < count && some[i].doc < from)
-            i++;
-        for (; i < count && some[i].doc < to; i++)
-            posting_score(&rows[some[i].doc - from], way, some[i].impact);
-        if (i < count) {
-            *rest = before;
-            return;
-        }
-    }
-}
-
 /* ---- judging one doc ---- */
 
 /* QUERY_ANY is the largest side, as a person means who says "under 50 cm". */
@@ -323,23 +263,21 @@ static double side_of(const index_doc *d, query_axis axis)
     return foot > h ? foot : h;
 }
 
-/* Half a centimetre is no matter. */
 static bool doc_is_within(const query *q,
                           const find_options *options,
                           const index_doc *d)
 {
-    static const double SLACK = 0.005;
     for (uint32_t i = 0; i < q->bound_count; i++) {
         const query_bound *b = &q->bounds[i];
         double side = side_of(d, b->axis);
-        bool is_over = b->most > 0 && side > b->most + SLACK;
-        bool is_under = b->least > 0 && side < b->least - SLACK;
+        bool is_over = b->most > 0 && side > b->most + FINDING_SLACK;
+        bool is_under = b->least > 0 && side < b->least - FINDING_SLACK;
         if (is_over || is_under)
             return false;
     }
     for (int k = 0; k < 3; k++) {
         double most = options->max_size[k];
-        if (most > 0 && (double)d->size[k] > most + SLACK)
+        if (most > 0 && (double)d->size[k] > most + FINDING_SLACK)
             return false;
     }
     return true;
@@ -415,12 +353,18 @@ static double about_judge(const finding *f, const index_doc *d)
  * greatest. */
 static double rank_of(const double *sorted, uint32_t count, double value)
 {
-    uint32_t below = 0;
+    uint32_t low = 0;
+    uint32_t high = count;
     if (count < 3)
         return 0;
-    while (below < count && sorted[below] < value)
-        below++;
-    return 2.0 * below / (count - 1) - 1;
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if (sorted[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return 2.0 * low / (count - 1) - 1;
 }
 
 /* "small" is small among its kind: a small sofa is larger than a large cup. */
@@ -451,8 +395,9 @@ static double kinds_weight(const finding *f)
     enum {
         BRIEF = 5
     };
-    return f->concept_count > BRIEF ? KAPPA_POINTS * BRIEF / f->concept_count
-                                    : KAPPA_POINTS;
+    return f->concept_count > BRIEF
+               ? (double)FINDING_KAPPA * BRIEF / f->concept_count
+               : FINDING_KAPPA;
 }
 
 /* Points for how near the doc's kinds are to the head's, less where few of its
@@ -460,7 +405,7 @@ static double kinds_weight(const finding *f)
 static double kinds_judge(const finding *f, uint32_t doc)
 {
     double covered = f->before && f->head_known
-                         ? (double)row_of(f, doc)->covers / f->before
+                         ? (double)finding_row_of(f, doc)->covers / f->before
                          : 1;
     return kinds_weight(f) * (0.5 + 0.5 * covered) * f->kappa[doc] / INDEX_KIND;
 }
@@ -478,7 +423,7 @@ static bool doc_is_another(const finding *f, uint32_t doc)
  * it does not count. */
 static int32_t words_judge(const finding *f, uint32_t doc, bool is_another)
 {
-    const finding_row *row = row_of(f, doc);
+    const finding_row *row = finding_row_of(f, doc);
     int32_t words = row->score;
     if (!f->head_known && f->concept_count)
         words =
@@ -493,7 +438,7 @@ static int32_t doc_judge(const finding *f, uint32_t doc, const index_doc *d)
     double sum = 0;
     unsigned without = f->options->without;
     if (f->options->plain)
-        return row_of(f, doc)->score;
+        return finding_row_of(f, doc)->score;
     /* a purple guitar is no better a sofa for being purple */
     bool is_another = f->kind_is_here && doc_is_another(f, doc);
     if (!(without & FIND_KINDS))
@@ -600,38 +545,16 @@ static bool doc_is_of_kind(const finding *f, uint32_t doc)
     return f->bears[doc] && !doc_only_has_one(f, doc);
 }
 
-/* More than this a doc cannot get: its words, its kinds at their most, and what
+/* No more than this a doc gets: what it has got of words and kinds, and what
  * reading it can bring. */
-static int32_t score_most(const finding *f, uint32_t doc)
-{
-    const uint32_t kinds = (uint32_t)KAPPA_POINTS * INDEX_IMPACT;
-    return row_of(f, doc)->score +
-           (int32_t)((f->kappa[doc] * kinds + INDEX_KIND - 1) / INDEX_KIND) +
-           f->looks + 1;
-}
-
-/* The same, and no more than it gets but for what reading it can bring. */
 static int32_t score_bound(const finding *f, uint32_t doc)
 {
     if (f->options->plain)
-        return row_of(f, doc)->score;
+        return finding_row_of(f, doc)->score;
     const bool is_another = f->kind_is_here && doc_is_another(f, doc);
     const bool has_kinds = !(f->options->without & FIND_KINDS);
     const double kinds = has_kinds ? kinds_judge(f, doc) : 0;
     return words_judge(f, doc, is_another) + points(kinds) + f->looks + 1;
-}
-
-/* Can a doc still matter: is it near enough to be among the best k, or is it one
- * of those of which it is not known yet whether any has a licence and a size
- * that fit? Where nothing is of the kind, it is no matter whether they exist. */
-static bool doc_may_matter(const finding *f, const ranking *r, uint32_t doc)
-{
-    if (r->count < r->k || f->options->without & FIND_PASSING ||
-        score_bound(f, doc) >= r->hits[r->k - 1].score)
-        return true;
-    if (r->licensed && r->sized)
-        return false;
-    return !f->head_known || (f->kind_is_here && doc_is_of_kind(f, doc));
 }
 
 /* A red armchair is no red sofa where there are sofas, and a grey sofa none
@@ -652,52 +575,49 @@ static void doc_rank(finding *f, ranking *r, uint32_t doc, bool is_of_kind)
     index_doc d = index_doc_at(f->v, doc);
     if (!licence_fits(f->options, d.licence))
         return;
-    r->licensed += is_of_kind || !f->head_known;
+    r->licensed |= is_of_kind || !f->head_known;
     if (r->how == FIND_STRICT && !doc_is_within(&f->q, f->options, &d))
         return;
-    r->sized += is_of_kind || !f->head_known;
+    r->sized |= is_of_kind || !f->head_known;
+    r->is_known |= r->licensed && r->sized;
     if (f->options->as_asked && !doc_is_as_asked(f, doc, r->how, is_of_kind))
         return;
     int32_t score = doc_judge(f, doc, &d);
     if (score > 0)
-        hit_insert(r, doc, score, row_of(f, doc)->told);
+        hit_insert(r, doc, score, finding_row_of(f, doc)->told);
 }
 
-/* Less than this is of no use to any of the rankings, nor does it tell whether
- * there is something. */
-static int32_t least_of_use(const finding *f)
+/* What has no more than this is of no use to the ranking, nor does it tell
+ * whether there is something. */
+static int32_t least_of_use(const finding *f, const ranking *r)
 {
-    const ranking *of[] = {&f->strict, &f->loose};
-    int32_t least = INT32_MAX;
-    if (f->options->without & FIND_PASSING)
+    const bool is_full = r->is_known && r->count == r->k;
+    if (r->is_idle)
+        return INT32_MAX;
+    if (!is_full || f->options->without & FIND_PASSING)
         return INT32_MIN;
-    for (size_t i = 0; i < COUNT_OF(of); i++) {
-        const ranking *r = of[i];
-        bool is_known = r->licensed && r->sized;
-        if (!f->is_one_here || !is_known || r->count < r->k)
-            return INT32_MIN;
-        if (r->hits[r->k - 1].score < least)
-            least = r->hits[r->k - 1].score;
-    }
-    return least;
+    return r->hits[r->k - 1].score;
+}
+
+/* Can it still be among the ranking's best, or tell whether any has a licence
+ * and a size that fit? */
+static bool doc_may_matter(const finding *f, const ranking *r, uint32_t doc)
+{
+    const int32_t least = least_of_use(f, r);
+    return least == INT32_MIN || (!r->is_idle && score_bound(f, doc) > least);
 }
 
 /* Most docs of a large library share some word with the request and are far
  * from the best: they are passed over unread. */
-static void window_rank(finding *f, uint32_t to)
+static void window_rank(finding *f, uint32_t candidates)
 {
-    const int32_t least = least_of_use(f);
-    for (uint32_t i = f->from; i < to; i++) {
-        if (score_most(f, i) < least)
-            continue;
-        if (row_of(f, i)->score <= 0 && !f->kappa[i])
-            continue;
+    for (uint32_t n = 0; n < candidates; n++) {
+        const uint32_t i = f->candidates[n];
         const bool may_be_found = doc_may_matter(f, &f->strict, i);
         const bool may_be_near = doc_may_matter(f, &f->loose, i);
-        if (!may_be_found && !may_be_near && f->is_one_here)
+        if (!may_be_found && !may_be_near)
             continue;
         const bool is_of_kind = doc_is_of_kind(f, i);
-        f->is_one_here |= is_of_kind;
         if (may_be_found)
             doc_rank(f, &f->strict, i, is_of_kind);
         if (may_be_near)
@@ -711,40 +631,53 @@ static void window_rank(finding *f, uint32_t to)
 static void docs_rank(finding *f, uint32_t k)
 {
     const uint32_t docs = f->v->doc_count;
-    f->strict = (ranking){.how = FIND_STRICT, .k = k};
-    f->loose = (ranking){.how = FIND_LOOSE, .k = FIND_NEAREST};
+    f->strict.how = FIND_STRICT;
+    f->strict.k = k;
+    f->loose.how = FIND_LOOSE;
+    f->loose.k = FIND_NEAREST;
     f->looks = look_bound(f);
-    lists_open(f);
+    finding_open(f);
     while (f->from < docs) {
         const uint32_t left = docs - f->from;
         const uint32_t count = left < FINDING_WINDOW ? left : FINDING_WINDOW;
-        memset(f->rows, 0, count * sizeof *f->rows);
-        for (uint32_t i = 0; i < f->ordered; i++)
-            term_score(f, f->order[i], f->from + count);
-        window_rank(f, f->from + count);
-        f->from += count;
+        const uint32_t to = f->from + count;
+        window_rank(f, finding_score(f, to, least_of_use(f, &f->strict),
+                                     least_of_use(f, &f->loose)));
+        f->from = to;
     }
 }
 
-static bool kind_is_here(const finding *f)
+/* Does it find nothing where what it knows of is not what was asked for? */
+static bool finding_abstains(const finding *f)
 {
-    for (uint32_t i = 0; f->head_known && i < f->v->doc_count; i++) {
-        if (doc_is_of_kind(f, i))
-            return true;
+    return !f->options->plain && !(f->options->without & FIND_ABSTAIN);
+}
+
+/* Is a doc of the kind here, one under a licence that is taken, one of a size
+ * that fits, too? Where none of the kind fits, what else does is not asked
+ * for. */
+static void kind_look(finding *f)
+{
+    ranking *r = &f->strict;
+    for (uint32_t i = 0; i < f->v->doc_count && !r->sized; i++) {
+        if (!doc_is_of_kind(f, i))
+            continue;
+        f->kind_is_here = true;
+        if (r->licensed && !finding_may_fit(f, i))
+            continue;
+        const index_doc d = index_doc_at(f->v, i);
+        const bool is_licensed = licence_fits(f->options, d.licence);
+        r->licensed |= is_licensed;
+        r->sized = is_licensed && doc_is_within(&f->q, f->options, &d);
     }
-    return false;
+    r->is_known = true;
+    r->is_idle = f->kind_is_here && !r->sized && finding_abstains(f) &&
+                 !(f->options->without & FIND_PASSING);
+    f->loose.licensed = f->loose.sized = r->licensed;
+    f->loose.is_known = true;
 }
 
 /* ---- abstention ---- */
-
-static bool query_is_bounded(const finding *f)
-{
-    bool is_sized = f->options->max_size[0] > 0 ||
-                    f->options->max_size[1] > 0 || f->options->max_size[2] > 0;
-    for (uint32_t i = 0; i < f->q.bound_count; i++)
-        is_sized |= f->q.bounds[i].least > 0 || f->q.bounds[i].most > 0;
-    return is_sized;
-}
 
 /* Who describes a thing at length ("an implement for sweeping floors") means
  * what is described, whatever it is called. */
@@ -761,9 +694,9 @@ static bool find_refuse(finding *f)
 {
     char *to = f->ret->why_not;
     const char *what = f->q.head[0] ? f->q.head : "thing";
-    if (f->head_known && !f->is_one_here && best_is_described(f))
+    if (f->head_known && !f->kind_is_here && best_is_described(f))
         return false; /* what is ranked has the size and the licence */
-    if (f->head_known && !f->is_one_here) {
+    if (f->head_known && !f->kind_is_here) {
         snprintf(to, FIND_REASON_SIZE, "no model here is a %s", what);
         return true;
     }
@@ -771,7 +704,7 @@ static bool find_refuse(finding *f)
         return false;
     if (f->options->licence_count && !f->strict.licensed)
         snprintf(to, FIND_REASON_SIZE, "no %s is under such a licence", what);
-    else if (query_is_bounded(f) && !f->strict.sized)
+    else if (f->limits.are_some && !f->strict.sized)
         snprintf(to, FIND_REASON_SIZE, "no %s is of that size", what);
     else
         snprintf(to, FIND_REASON_SIZE, "no model here has a word of it");
@@ -792,6 +725,7 @@ static void tell_lack(finding *f)
 static void finding_free(finding *f)
 {
     free(f->rows);
+    free(f->candidates);
     free(f->kappa);
     free(f->bears);
     free(f->volumes);
@@ -803,9 +737,11 @@ static etna_code finding_make(finding *f, etna_error *err)
 {
     size_t count = f->v->doc_count + (size_t)1;
     f->rows = calloc(FINDING_WINDOW, sizeof *f->rows);
+    f->candidates = malloc(FINDING_WINDOW * sizeof *f->candidates);
     f->kappa = calloc(count, sizeof *f->kappa);
     f->bears = calloc(count, sizeof *f->bears);
-    if (f->rows && f->kappa && f->bears)
+    bool has_room = f->rows && f->candidates;
+    if (has_room && f->kappa && f->bears)
         return ETNA_OK;
     return etna_fail(err, ETNA_E_NOMEM, "no memory to look through %u assets",
                      f->v->doc_count);
@@ -837,11 +773,11 @@ static etna_code finding_look(finding *f, etna_error *err)
     etna_code code = peers_gather(f, err);
     if (code != ETNA_OK)
         return code;
-    f->kind_is_here = kind_is_here(f);
+    finding_limit(f);
+    if (f->head_known)
+        kind_look(f);
     docs_rank(f, k < FIND_MAX ? k : FIND_MAX);
-    bool never_abstains =
-        f->options->plain || f->options->without & FIND_ABSTAIN;
-    result->found = never_abstains ? f->strict.count > 0 : !find_refuse(f);
+    result->found = finding_abstains(f) ? !find_refuse(f) : f->strict.count > 0;
     hits_tell(f, result->found ? &f->strict : &f->loose);
     if (!result->found)
         tell_lack(f);

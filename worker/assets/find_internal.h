@@ -1,4 +1,5 @@
-/* One search in hand: find.c scores, find_terms.c says by which terms. */
+/* One search in hand: find_terms.c says by which terms, find_score.c adds up
+ * what they bring, find.c judges what it is worth. */
 #ifndef ETNA_WORKER_ASSETS_FIND_INTERNAL_H
 #define ETNA_WORKER_ASSETS_FIND_INTERNAL_H
 
@@ -8,7 +9,10 @@
 enum {
     FINDING_TERMS_MAX = 256,
     /* docs whose rows stay in a processor's cache while all terms are added */
-    FINDING_WINDOW = 1 << 14
+    FINDING_WINDOW = 1 << 14,
+    /* points of score of what is wholly of the kind */
+    FINDING_KAPPA = 8,
+    FINDING_CONCEPTS_MAX = QUERY_WORDS_MAX + 2
 };
 
 typedef struct finding_term {
@@ -31,21 +35,43 @@ typedef struct finding_row {
     uint8_t of;     /* 1 + the last concept that it has */
 } finding_row;
 
+/* A concept's terms, as places in the order of terms. */
+typedef struct finding_concept {
+    uint32_t from, to;
+    uint32_t postings; /* of all of them */
+    int32_t most;      /* what it can bring a doc */
+    /* what it and those behind it can bring */
+    int32_t rest;
+} finding_concept;
+
+/* Half a centimetre is no matter. */
+static const double FINDING_SLACK = 0.005;
+
 typedef enum leniency {
     FIND_STRICT,
     FIND_LOOSE /* whatever its size, colours and outline */
 } leniency;
 
-/* The best so far. `licensed` and `sized` count docs that pass. */
+/* The best so far. `licensed` and `sized`: a doc of the kind, or where none is
+ * known any, passes so far. */
 typedef struct ranking {
     leniency how;
-    uint32_t k, count, licensed, sized;
+    bool licensed, sized;
+    bool is_known; /* of these two nothing is left to be learnt */
+    bool is_idle;  /* whatever it may find is not asked for */
+    uint32_t k, count;
     struct {
         uint32_t doc;
         int32_t score;
         uint8_t told; /* as a row has it */
     } hits[FIND_MAX];
 } ranking;
+
+/* Of sides by query_axis, classes (index_size_class) that may fit. */
+typedef struct size_limits {
+    bool are_some; /* else every size fits */
+    uint8_t least[QUERY_AXES], most[QUERY_AXES];
+} size_limits;
 
 typedef struct finding {
     const index_view *v;
@@ -55,8 +81,11 @@ typedef struct finding {
     query q;
     finding_term terms[FINDING_TERMS_MAX];
     uint32_t term_count, concept_count;
-    /* the terms concept by concept, and what is to come of their postings */
-    uint32_t order[FINDING_TERMS_MAX], ordered;
+    /* the terms concept by concept, those first that tell most for what reading
+     * them costs; what is to come of their postings */
+    finding_concept concepts[FINDING_CONCEPTS_MAX];
+    uint32_t concepts_read; /* those that any doc has */
+    uint32_t order[FINDING_TERMS_MAX];
     index_list lists[FINDING_TERMS_MAX];
     bool head_known; /* `head` tells what the request is for */
     kinds_id head;
@@ -66,9 +95,10 @@ typedef struct finding {
     bool has_purpose;
     finding_row *rows; /* of FINDING_WINDOW docs, from `from` on */
     uint32_t from;
-    query_part parts[QUERY_WORDS_MAX + 2]; /* of a concept's word */
+    uint32_t *candidates; /* of the window, those that may be of use */
+    query_part parts[FINDING_CONCEPTS_MAX]; /* of a concept's word */
     /* it is a colour, a size, a stuff or an outline */
-    bool is_look[QUERY_WORDS_MAX + 2];
+    bool is_look[FINDING_CONCEPTS_MAX];
     uint32_t before; /* words before the head */
     /* by doc: how much it is of the head's kind, of INDEX_KIND */
     uint16_t *kappa;
@@ -76,13 +106,28 @@ typedef struct finding {
     double *volumes, *heights, *widths; /* of what is of the kind, sorted */
     uint32_t peers;
     bool kind_is_here; /* a doc is of the kind */
-    bool is_one_here;  /* one that was ranked is */
     int32_t looks;     /* what reading a doc can bring */
+    size_limits limits;
     ranking strict, loose;
 } finding;
 
 /* The language, the head's kind, and the terms with their weights; `bears`. */
 void finding_read(finding *f);
+static inline finding_row *finding_row_of(const finding *f, uint32_t doc)
+{
+    return &f->rows[doc - f->from];
+}
+/* Opens the lists of all terms. */
+void finding_open(finding *f);
+/* Makes the rows of the docs from f->from to `to`, which are no more than
+ * FINDING_WINDOW, and lists in f->candidates those that share something with
+ * the request and may get more than `near`, or more than `found` and have a size
+ * that fits; the rows of others may be unfinished. Returns how many. */
+uint32_t finding_score(finding *f, uint32_t to, int32_t found, int32_t near);
+/* What its bounds and the options leave of sizes. */
+void finding_limit(finding *f);
+/* False: the doc is not within them. */
+bool finding_may_fit(const finding *f, uint32_t doc);
 /* How many of the colours and outlines that the request names a doc has not;
  * `word` is the one of that number. */
 uint32_t finding_lacks(const finding *f,

@@ -444,11 +444,7 @@ static bool word_is_function(const char *language, const char *word)
 /* A name of something here counts wholly, a word of the dictionary half. */
 static size_t english_knows(const finding *f, const query_word *w)
 {
-    index_list l = index_find(f->v, w->stem);
-    bool is_named = false;
-    for (index_posting p; !is_named && index_list_next(&l, &p);)
-        is_named = p.named;
-    if (is_named || text_is_stop(w->text))
+    if (index_find(f->v, w->stem).has_names || text_is_stop(w->text))
         return strlen(w->text);
     return (unsigned char)w->text[0] < 0x80 && kinds_word(w->text)
                ? strlen(w->text) / 2
@@ -649,8 +645,8 @@ static void bears_mark(finding *f)
         }
         words++;
     }
-    for (uint32_t i = 0; i < f->v->doc_count; i++)
-        f->bears[i] = words && f->bears[i] == words;
+    for (uint32_t i = 0; words > 1 && i < f->v->doc_count; i++)
+        f->bears[i] = f->bears[i] == words;
 }
 
 /* Languages first, as everything else is English; then misspellings, senses,

@@ -12,6 +12,7 @@
  * that block: it may come from a damaged store. */
 #include "worker/assets/index.h"
 #include "proto/array.h"
+#include "worker/assets/index_internal.h"
 #include "worker/assets/strings.h"
 #include "worker/builtin/language/told.h"
 #include "worker/math/vec.h"
@@ -23,7 +24,7 @@
 
 enum {
     MAGIC = 0x58494e45,
-    VERSION = 4,
+    VERSION = 5,
     MEASURED_MAX = 20000
 }; /* docs that tell how long a field is on average */
 /* BM25's usual saturation of a term's frequency. */
@@ -66,7 +67,7 @@ typedef struct building {
     double docs_with[FIELDS];
     hit *hits;
     size_t hit_count, hit_room;
-    uint8_t *docs;
+    uint8_t *docs, *sizes;
     uint32_t docs_made;
     bool failed, is_measuring;
 } building;
@@ -240,21 +241,29 @@ static void put_float(uint8_t *to, double v)
     memcpy(&bits, &f, sizeof bits);
     put_u32(to, bits);
 }
-/* Here and below: `p` need not be aligned. */
-static uint32_t get_u16(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8;
-}
-static uint32_t get_u32(const uint8_t *p)
-{
-    return get_u16(p) | get_u16(p + 2) << 16;
-}
 static float get_float(const uint8_t *p)
 {
-    uint32_t bits = get_u32(p);
+    uint32_t bits = index_u32(p);
     float f;
     memcpy(&f, &bits, sizeof f);
     return f;
+}
+
+/* The upper bits of a float grow with it: its exponent and the first four of its
+ * fraction. */
+uint8_t index_size_class(float metres)
+{
+    enum {
+        FRACTION_LEFT = 19,
+        LEAST = (127 - 9) << 4, /* 2 mm */
+        CLASSES = 256
+    };
+    uint32_t bits;
+    memcpy(&bits, &metres, sizeof bits);
+    const uint32_t of = bits >> FRACTION_LEFT;
+    if (!(metres > 0) || of <= LEAST)
+        return 0;
+    return (uint8_t)(of - LEAST < CLASSES ? of - LEAST : CLASSES - 1);
 }
 
 /* The texts' numbers for now; places in the text once it is laid. */
@@ -277,8 +286,11 @@ static void doc_write(building *b,
     put_u32(to + 48, a->number);
     double size[3];
     asset_size(a, size);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         put_float(to + 52 + 4 * k, size[k]);
+        b->sizes[(size_t)b->docs_made * INDEX_SIZES + (size_t)k] =
+            index_size_class((float)size[k]);
+    }
     put_float(to + 64, a->elevation);
     memcpy(to + 68, a->shape.colour, ASSET_COLOURS);
     to[80] =
@@ -458,12 +470,6 @@ static void bytes_number(bytes *b, uint32_t number)
     b->data[b->size++] = (uint8_t)number;
 }
 
-/* How many blocks stand in a list's table. */
-static uint32_t list_skips(uint32_t count)
-{
-    return count ? (count - 1) / INDEX_BLOCK : 0;
-}
-
 /* What a block's postings are made of. */
 typedef struct block {
     uint32_t gaps[INDEX_BLOCK], impacts[INDEX_BLOCK];
@@ -513,22 +519,23 @@ static void block_write(bytes *to, const block *b)
     to->size += size;
 }
 
-/* One term's hits, in the order of docs. */
-static void list_write(
+/* One term's hits, in the order of docs. Returns what index_list has as
+ * `most`, doubled, and odd where a name has the word. */
+static uint32_t list_write(
     bytes *to, const hit *hits, uint32_t count, const char *term, uint32_t docs)
 {
     enum {
         BLOCK_HEAD = 8,
         POSTING_MOST = 7
     };
-    const size_t table = (size_t)list_skips(count) * INDEX_SKIP;
-    const size_t heads = ((size_t)list_skips(count) + 1) * BLOCK_HEAD;
+    const size_t table = (size_t)index_skips(count) * INDEX_SKIP;
+    const size_t heads = ((size_t)index_skips(count) + 1) * BLOCK_HEAD;
     if (!bytes_reserve(to, table + heads + (size_t)count * POSTING_MOST))
-        return;
+        return 0;
     size_t skip = to->size;
     const size_t from = to->size + table;
     to->size = from;
-    uint32_t next = 0;
+    uint32_t next = 0, most = 0, named = 0;
     block b = {.count = 0};
     for (uint32_t i = 0; i < count; i++) {
         if (i && b.count == 0) {
@@ -539,6 +546,8 @@ static void list_write(
         uint32_t impact =
             impact_of(term, (double)hits[i].weight, docs, (double)count);
         b.gaps[b.count] = hits[i].doc - next;
+        most = impact > most ? impact : most;
+        named |= hits[i].named;
         b.impacts[b.count++] = impact << 1 | hits[i].named;
         next = hits[i].doc + 1;
         if (b.count < INDEX_BLOCK && i + 1 < count)
@@ -546,6 +555,7 @@ static void list_write(
         block_write(to, &b);
         b.count = 0;
     }
+    return most << 1 | named;
 }
 
 /* Texts of terms lie behind those of docs, so their places are shifted by
@@ -565,15 +575,18 @@ static void lists_write(const building *b,
                                 fields_names(b->fields)->at[order[term]]));
         put_u32(row + 4, (uint32_t)postings->size);
         put_u32(row + 8, (uint32_t)(end - i));
+        put_u32(row + 12, 0);
         if (end > i)
-            list_write(postings, &b->hits[i], (uint32_t)(end - i),
-                       strings_text(fields_names(b->fields), order[term]),
-                       b->docs_made);
+            put_u32(
+                row + 12,
+                list_write(postings, &b->hits[i], (uint32_t)(end - i),
+                           strings_text(fields_names(b->fields), order[term]),
+                           b->docs_made));
         i = end;
     }
 }
 
-/* One block: head, docs, terms, postings, texts. It is mapped from the store
+/* One block: head, docs, sizes, terms, postings, texts. It is mapped from the store
  * and read in place. */
 static etna_code index_lay(building *b,
                            const uint8_t *terms,
@@ -588,6 +601,7 @@ static etna_code index_lay(building *b,
         size_t size;
     } parts[] = {
         {b->docs, (size_t)b->docs_made * INDEX_DOC},
+        {b->sizes, (size_t)b->docs_made * INDEX_SIZES},
         {terms, (size_t)fields_names(b->fields)->count * INDEX_TERM},
         {postings->data, postings->size},
         {b->texts.text, b->texts.size},
@@ -656,6 +670,7 @@ static void building_free(building *b)
     free(b->doc_terms);
     free(b->hits);
     free(b->docs);
+    free(b->sizes);
 }
 
 /* `assets` sorted as shelf_read gives them; `weights` NULL: the usual ones. The
@@ -674,8 +689,9 @@ etna_code index_build(const asset *assets,
     uint8_t *data = NULL;
     size_t size = 0;
     b.docs = calloc(count + 1u, INDEX_DOC);
+    b.sizes = calloc(count + 1u, INDEX_SIZES);
     b.fields = p ? fields_new(p) : NULL;
-    b.failed = !b.fields || !b.docs;
+    b.failed = !b.fields || !b.docs || !b.sizes;
     if (!b.failed)
         docs_walk(&b, assets, count, true);
     if (!b.failed)
@@ -734,25 +750,29 @@ etna_code index_open(const uint8_t *data,
                      index_view *ret,
                      etna_error *err)
 {
-    if (size < INDEX_HEAD || get_u32(data) != MAGIC)
+    if (size < INDEX_HEAD || index_u32(data) != MAGIC)
         return etna_fail(err, ETNA_E_CORRUPT, "the index of assets is damaged");
-    if (get_u32(data + 4) != VERSION || get_u32(data + 28) != kinds_version())
+    if (index_u32(data + 4) != VERSION ||
+        index_u32(data + 28) != kinds_version())
         return etna_fail(err, ETNA_E_NOTFOUND,
                          "the index of assets is of another version");
-    index_view v = {.doc_count = get_u32(data + 8),
-                    .term_count = get_u32(data + 12),
-                    .text_size = get_u32(data + 16),
-                    .posting_size = get_u32(data + 20)};
+    index_view v = {.doc_count = index_u32(data + 8),
+                    .term_count = index_u32(data + 12),
+                    .text_size = index_u32(data + 16),
+                    .posting_size = index_u32(data + 20)};
     uint64_t docs = (uint64_t)v.doc_count * INDEX_DOC;
+    uint64_t sizes = (uint64_t)v.doc_count * INDEX_SIZES;
     uint64_t terms = (uint64_t)v.term_count * INDEX_TERM;
     bool is_whole =
-        docs + terms + v.posting_size + v.text_size + INDEX_HEAD == size;
+        docs + sizes + terms + v.posting_size + v.text_size + INDEX_HEAD ==
+        size;
     v.docs = data + INDEX_HEAD;
     if (!is_whole || (v.text_size && data[size - 1] != 0))
         return etna_fail(
             err, ETNA_E_CORRUPT,
             "the index of assets is damaged; `etna assets index` makes it anew");
-    v.terms = v.docs + docs;
+    v.sizes = v.docs + docs;
+    v.terms = v.sizes + sizes;
     v.postings = v.terms + terms;
     v.text = (const char *)(v.postings + v.posting_size);
     *ret = v;
@@ -770,11 +790,11 @@ index_doc index_doc_at(const index_view *v, uint32_t doc)
 {
     assert(doc < v->doc_count);
     const uint8_t *p = v->docs + (size_t)doc * INDEX_DOC;
-    index_doc d = {.path = index_text(v, get_u32(p + 32)),
-                   .name = index_text(v, get_u32(p + 36)),
-                   .category = index_text(v, get_u32(p + 40)),
-                   .licence = index_text(v, get_u32(p + 44)),
-                   .number = get_u32(p + 48),
+    index_doc d = {.path = index_text(v, index_u32(p + 32)),
+                   .name = index_text(v, index_u32(p + 36)),
+                   .category = index_text(v, index_u32(p + 40)),
+                   .licence = index_text(v, index_u32(p + 44)),
+                   .number = index_u32(p + 48),
                    .elevation = get_float(p + 64)};
     memcpy(d.hash.bytes, p, 32);
     for (int k = 0; k < 3; k++)
@@ -787,7 +807,7 @@ index_doc index_doc_at(const index_view *v, uint32_t doc)
     d.light = p[80] >> 4 & 1;
     d.front = p[80] >> 5 & 3;
     for (int i = 0; i < INDEX_DOC_KINDS; i++)
-        d.kinds[i] = (uint16_t)get_u16(p + 84 + 2 * i);
+        d.kinds[i] = (uint16_t)index_u16(p + 84 + 2 * i);
     return d;
 }
 
@@ -795,7 +815,7 @@ index_doc index_doc_at(const index_view *v, uint32_t doc)
 const char *index_term(const index_view *v, uint32_t term)
 {
     return term < v->term_count
-               ? index_text(v, get_u32(v->terms + (size_t)term * INDEX_TERM))
+               ? index_text(v, index_u32(v->terms + (size_t)term * INDEX_TERM))
                : "";
 }
 
@@ -814,9 +834,9 @@ index_list index_find(const index_view *v, const char *term)
     if (low == v->term_count || strcmp(index_term(v, low), term) != 0)
         return (index_list){.count = 0};
     const uint8_t *row = v->terms + (size_t)low * INDEX_TERM;
-    uint32_t place = get_u32(row + 4);
-    uint32_t count = get_u32(row + 8);
-    uint64_t table = (uint64_t)list_skips(count) * INDEX_SKIP;
+    uint32_t place = index_u32(row + 4);
+    uint32_t count = index_u32(row + 8);
+    uint64_t table = (uint64_t)index_skips(count) * INDEX_SKIP;
     if (place > v->posting_size || table > v->posting_size - place)
         return (index_list){.count = 0};
     const uint8_t *skips = v->postings + place;
@@ -826,143 +846,7 @@ index_list index_find(const index_view *v, const char *term)
                         .end = v->postings + v->posting_size,
                         .count = count,
                         .whole = count,
+                        .most = index_u32(row + 12) >> 1,
+                        .has_names = row[12] & 1,
                         .doc_count = v->doc_count};
-}
-
-bool index_list_open(index_list *l)
-{
-    enum {
-        GAP_MOST = 32,
-        IMPACT_MOST = 17
-    };
-    const uint32_t count = l->count < INDEX_BLOCK ? l->count : INDEX_BLOCK;
-    if (l->end - l->at < 3)
-        return false;
-    l->gap_bits = *l->at++;
-    l->impact_bits = *l->at++;
-    if (l->gap_bits > GAP_MOST || l->impact_bits > IMPACT_MOST)
-        return false;
-    l->least = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        if (l->at == l->end || shift > 14)
-            return false;
-        const uint8_t byte = *l->at++;
-        l->least |= (uint32_t)(byte & 0x7f) << shift;
-        if (byte < 0x80)
-            break;
-    }
-    const uint32_t size =
-        (count * ((uint32_t)l->gap_bits + l->impact_bits) + 7) / 8;
-    if (size > (size_t)(l->end - l->at))
-        return false;
-    l->bits = l->at;
-    l->at += size;
-    l->bit = 0;
-    l->left = count;
-    return true;
-}
-
-uint32_t index_list_block(index_list *l, index_posting ret[INDEX_BLOCK])
-{
-    if (!l->count || (!l->left && !index_list_open(l))) {
-        l->count = 0;
-        return 0;
-    }
-    /* what a block is read by in locals, since `ret` may be any memory */
-    const uint64_t gaps = ((uint64_t)1 << l->gap_bits) - 1;
-    const uint64_t impacts = ((uint64_t)1 << l->impact_bits) - 1;
-    const uint8_t *bits = l->bits;
-    const uint8_t *end = l->end;
-    const uint32_t gap_bits = l->gap_bits;
-    const uint32_t left = l->left;
-    const uint32_t least = l->least;
-    const uint32_t docs = l->doc_count;
-    const uint32_t width = gap_bits + (uint32_t)l->impact_bits;
-    uint32_t next = l->next;
-    uint32_t bit = l->bit;
-    uint32_t count = 0;
-    for (; count < left; count++, bit += width) {
-        const uint64_t word = index_bits(bits, end, bit);
-        const uint32_t gap = (uint32_t)(word & gaps);
-        const uint32_t impact = least + (uint32_t)(word >> gap_bits & impacts);
-        if (gap >= docs - next || impact >> 1 > INDEX_IMPACT_MAX)
-            break;
-        next += gap;
-        ret[count] = (index_posting){next++, impact >> 1, impact & 1};
-    }
-    l->next = next;
-    l->count = count < left ? 0 : l->count - count;
-    l->left = 0;
-    return count;
-}
-
-/* The least doc that may come in a block of the list's table. */
-static uint32_t block_begin(const index_list *l, uint32_t number)
-{
-    return get_u32(l->skips + (size_t)(number - 1) * INDEX_SKIP);
-}
-
-/* What comes next is the block's, of which the table tells; nothing where what
- * it tells is none. */
-static void list_leap(index_list *l, uint32_t number)
-{
-    const uint8_t *row = l->skips + (size_t)(number - 1) * INDEX_SKIP;
-    const uint32_t place = get_u32(row + 4);
-    l->left = 0;
-    l->count = 0;
-    if (place > (size_t)(l->end - l->from) || get_u32(row) > l->doc_count)
-        return;
-    l->at = l->from + place;
-    l->next = get_u32(row);
-    l->count = l->whole - number * INDEX_BLOCK;
-}
-
-/* The last block that begins at or before the doc is the one to look into. */
-bool index_list_has(const index_list *l, uint32_t doc)
-{
-    index_list in = *l;
-    index_posting p;
-    uint32_t low = 0;
-    uint32_t high = list_skips(l->whole);
-    while (low < high) {
-        uint32_t middle = (low + high + 1) / 2;
-        if (block_begin(l, middle) <= doc)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    if (low)
-        list_leap(&in, low);
-    if (in.count > INDEX_BLOCK)
-        in.count = INDEX_BLOCK;
-    while (index_list_next(&in, &p)) {
-        if (p.doc >= doc)
-            return p.doc == doc;
-    }
-    return false;
-}
-
-index_walk index_walk_along(const index_list *l)
-{
-    index_walk w = {.list = *l};
-    w.is_in = index_list_next(&w.list, &w.at);
-    return w;
-}
-
-/* Blocks that end before the doc are passed over unread. */
-bool index_walk_has(index_walk *w, uint32_t doc)
-{
-    index_list *l = &w->list;
-    if (w->is_in && w->at.doc < doc) {
-        const uint32_t begun = l->whole - l->count + l->left;
-        const uint32_t next = (begun + INDEX_BLOCK - 1) / INDEX_BLOCK;
-        uint32_t number = next;
-        while (number <= list_skips(l->whole) && block_begin(l, number) <= doc)
-            number++;
-        if (number > next)
-            list_leap(l, number - 1);
-    }
-    while (w->is_in && w->at.doc < doc)
-        w->is_in = index_list_next(l, &w->at);
-    return w->is_in && w->at.doc == doc;
 }

@@ -5,7 +5,9 @@
  *
  *   head      8 x u32: magic, version, docs, terms, bytes of text, bytes of postings, kinds of docs, version of the kinds
  *   docs      INDEX_DOC bytes each, by hash
- *   terms     text u32, place of its postings u32, count u32; sorted by their text
+ *   sizes     INDEX_SIZES bytes a doc, its size by index_size_class
+ *   terms     text u32, place of its postings u32, count u32, their greatest
+ *             impact u32, doubled, odd where a name has the word; sorted by their text
  *   postings  by doc, in blocks of INDEX_BLOCK: first, of each block but the
  *             first, the doc before it and its place behind this table, u32
  *             each; then each block: how many bits its gaps and its impacts
@@ -28,8 +30,9 @@
 
 enum {
     INDEX_DOC = 92,
+    INDEX_SIZES = 3,
     INDEX_HEAD = 32,
-    INDEX_TERM = 12,
+    INDEX_TERM = 16,
     INDEX_BLOCK = 64,  /* postings */
     INDEX_SKIP = 8,    /* bytes of a block in its list's table */
     INDEX_IMPACT = 64, /* of a word: one point of score */
@@ -55,7 +58,7 @@ etna_code index_refresh(shelf *s,
                         etna_error *err);
 
 typedef struct index_view { /* borrowed bytes */
-    const uint8_t *docs, *terms, *postings;
+    const uint8_t *docs, *sizes, *terms, *postings;
     const char *text;
     uint32_t doc_count, term_count, posting_size, text_size;
 } index_view;
@@ -80,12 +83,19 @@ typedef struct index_doc {
 /* Its texts point into the index. */
 index_doc index_doc_at(const index_view *v, uint32_t doc);
 
+/* Of how many sixteenths of doublings a length is, from 2 mm to 128 m: what is
+ * longer is of no less a class. So most docs that are too large or too small are
+ * told by INDEX_SIZES bytes side by side. */
+uint8_t index_size_class(float metres);
+
 typedef struct index_list { /* a term's postings that are still to come */
     const uint8_t *skips, *from, *at, *end; /* their table, and they */
     uint32_t count;
     uint32_t whole;     /* count of the list at first */
     uint32_t next;      /* the least doc that may come */
     uint32_t doc_count; /* of the index */
+    uint32_t most;      /* the greatest impact of the list at first */
+    bool has_names;     /* one of its postings is `named` */
     /* of the block in hand: postings to come, and the first bit of the next
      * beyond `at`, which is the block's end */
     uint32_t left, bit;
@@ -144,6 +154,9 @@ static inline bool index_list_next(index_list *l, index_posting *ret)
 /* Takes all that are left of a block; how many, 0 at the end, and where the
  * bytes are none. */
 uint32_t index_list_block(index_list *l, index_posting ret[INDEX_BLOCK]);
+/* Passes over postings unread whose blocks end before the doc; some before it
+ * may still come. */
+void index_list_seek(index_list *l, uint32_t doc);
 /* Whether a doc has the term that the list is of; `l` as index_find gave
  * it. */
 bool index_list_has(const index_list *l, uint32_t doc);
@@ -151,13 +164,15 @@ bool index_list_has(const index_list *l, uint32_t doc);
 /* Two lists side by side: asked for docs that only grow, it reads a list once. */
 typedef struct index_walk {
     index_list list;
-    index_posting at;
-    bool is_in; /* `at` is one */
+    index_posting block[INDEX_BLOCK];
+    uint32_t count; /* of the block */
+    uint32_t at;    /* the first that was not passed */
 } index_walk;
 /* `l` as index_find gave it. */
 index_walk index_walk_along(const index_list *l);
-/* As index_list_has; `doc` is no less than the one before. */
-bool index_walk_has(index_walk *w, uint32_t doc);
+/* The doc's posting, until it is asked again; NULL: the list has not the doc.
+ * `doc` is no less than the one before. */
+const index_posting *index_walk_to(index_walk *w, uint32_t doc);
 
 /* The text of a term, for who looks for one like it; "" where there is none. */
 const char *index_term(const index_view *v, uint32_t term);

@@ -44,6 +44,9 @@ typedef enum query_axis {
     QUERY_DEPTH,
     QUERY_LENGTH
 } query_axis;
+enum {
+    QUERY_AXES = QUERY_LENGTH + 1
+};
 
 typedef struct query_bound { /* metres */
     query_axis axis;         /* ANY: of the longest side */

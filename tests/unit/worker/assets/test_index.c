@@ -217,8 +217,8 @@ static void walks_as_it_is_asked(const index_list *l, uint32_t docs)
             index_walk w = index_walk_along(l);
             for (uint32_t doc = from; doc <= docs; doc += steps[k]) {
                 const bool is_in = index_list_has(l, doc);
-                assert_int_equal(index_walk_has(&w, doc), is_in);
-                assert_int_equal(index_walk_has(&w, doc), is_in);
+                assert_int_equal(index_walk_to(&w, doc) != NULL, is_in);
+                assert_int_equal(index_walk_to(&w, doc) != NULL, is_in);
             }
         }
     }
@@ -267,11 +267,15 @@ static void long_lists_tell_their_docs(void **state)
         index_list walk = l;
         index_posting p;
         uint32_t next = words[k].from;
+        uint32_t most = 0;
         while (index_list_next(&walk, &p)) {
             assert_int_equal(p.doc, next);
             assert_true(p.named);
             next += words[k].each;
+            most = p.impact > most ? p.impact : most;
         }
+        assert_int_equal(l.most, most);
+        assert_true(l.has_names);
         assert_true(next >= DOCS);
         for (uint32_t i = 0; i < DOCS; i++) {
             bool is_in =
@@ -286,9 +290,26 @@ static void long_lists_tell_their_docs(void **state)
     etna_arena_free(&arena);
 }
 
+static void what_is_longer_is_of_no_less_a_class(void **state)
+{
+    (void)state;
+    uint8_t before = 0;
+    for (float metres = 0.0005F; metres < 300; metres *= 1.01F) {
+        const uint8_t class = index_size_class(metres);
+        assert_true(class >= before);
+        before = class;
+    }
+    assert_int_equal(index_size_class(0), 0);
+    assert_int_equal(index_size_class(-1), 0);
+    assert_int_equal(index_size_class(0.001F), 0);
+    assert_true(index_size_class(0.5F) < index_size_class(0.55F));
+    assert_int_equal(before, UINT8_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_longer_is_of_no_less_a_class),
         cmocka_unit_test(long_lists_tell_their_docs),
         cmocka_unit_test(a_record_comes_back_as_it_was),
         cmocka_unit_test(the_index_is_the_same_for_any_order_of_files),
