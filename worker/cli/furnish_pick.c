@@ -755,8 +755,10 @@ etna_code furnish_lay(furnishing *f, etna_error *err)
     etna_code code = layout_search(&f->room, f->layout, f->thing_count, f->seed,
                                    &f->plan, err);
     for (uint32_t i = 0; code == ETNA_OK && i < f->plan.item_count; i++) {
+        const layout_thing *t = &f->layout[f->plan.items[i].thing];
         if (f->plan.items[i].in_way)
-            f->items[i].why_not = "it would keep people from a seat";
+            f->items[i].why_not = t->seat ? "nobody could come to it"
+                                          : "it would keep people from a seat";
         else if (!f->plan.items[i].placed && f->plan.items[i].spared)
             f->items[i].why_not = "the room is full enough without it";
     }

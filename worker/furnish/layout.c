@@ -486,20 +486,31 @@ static uint32_t ties_cut(const search *s, const layout_plan *plan)
     return count;
 }
 
-/* What told items without a place weigh, the larger the more: a bedroom without its
- * bed is none. The things concerned come earlier next time. */
-static uint32_t missing(search *s, const layout_plan *plan)
+static bool item_is_missing(const search *s,
+                            const layout_plan *plan,
+                            uint32_t item)
+{
+    const layout_thing *t = &s->c.things[s->thing_of[item]];
+    return !plan->items[item].placed && t->told && t->model_count;
+}
+
+/* A bedroom without its bed is none. */
+uint32_t search_missing(const search *s, const layout_plan *plan)
 {
     const double weight = 4, more = 2; /* of an item, of a square metre */
     double sum = 0;
     for (uint32_t i = 0; i < plan->item_count; i++) {
-        const layout_thing *t = &s->c.things[s->thing_of[i]];
-        if (plan->items[i].placed || !t->told || !t->model_count)
-            continue;
-        sum += weight + more * foot_of(t);
-        s->raised[s->thing_of[i]]++;
+        if (item_is_missing(s, plan, i))
+            sum += weight + more * foot_of(&s->c.things[s->thing_of[i]]);
     }
     return (uint32_t)sum;
+}
+
+/* What found no place comes earlier next time. */
+static void missing_raise(search *s, const layout_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->item_count; i++)
+        s->raised[s->thing_of[i]] += item_is_missing(s, plan, i);
 }
 
 /* Up to ATTEMPTS, each with other chances, with smaller models from the third on
@@ -518,7 +529,8 @@ static void search_run(search *s, layout_plan *ret)
         s->seed = seed + n * apart;
         attempt(s);
         search_make_way(s, &s->beam[0]);
-        lost_places = missing(s, &s->beam[0]);
+        lost_places = search_missing(s, &s->beam[0]);
+        missing_raise(s, &s->beam[0]);
         uint32_t lost =
             lost_places + search_unmet(s, &s->beam[0]) +
             ties_cut(s, &s->beam[0]) +

@@ -1,8 +1,8 @@
 /* Where things go in an empty room: a search over places that people choose
  * (back at a wall, beside, before, around what is there already), each thing on
  * its box. What is found is free of overlaps between boxes, leaves doors free,
- * and lets a person come to every seat where that is possible; triangles are
- * for who sets the models there.
+ * and lets a person come to every seat; triangles are for who sets the models
+ * there.
  *
  * The search keeps the best few rooms at a time and adds to each the next thing
  * at its best few places (a beam). A thing that is told to be there and finds

@@ -58,6 +58,8 @@ void search_free(search *s); /* NULL is fine */
 void search_order(search *s);
 /* A plan in which only what is fixed stands. */
 void search_begin(const search *s, layout_plan *ret);
+/* What told items without a place weigh, the larger the more. */
+uint32_t search_missing(const search *s, const layout_plan *plan);
 /* Items of which something does not hold that is told of them. */
 uint32_t search_unmet(const search *s, const layout_plan *plan);
 
@@ -89,8 +91,10 @@ bool search_place_on(const search *s,
 /* ---- layout_way.c ---- */
 /* Moves what keeps people from seats, where that costs nothing that is told. */
 void search_make_way(search *s, layout_plan *plan);
-/* Leaves out what still does, though the text tells of it, but for seats. */
-void search_clear_way(const search *s, layout_plan *plan);
+/* Of the room that is taken: gives up what is told of what still does, and in the
+ * end leaves it out, or the seats. No seat stays out of reach but by what was
+ * there before. */
+void search_clear_way(search *s, layout_plan *plan);
 
 /* ---- layout_tries.c ---- */
 /* Fills s->tried with all places that come into question for an item with one

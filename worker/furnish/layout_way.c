@@ -6,8 +6,12 @@
  * last that came first; it goes to the best of its places from which it closes
  * none and where as much holds as before. What nobody told of goes away instead
  * where it has none; and where a seat is still out of reach, one relation of what
- * keeps people from it is given up for it, and in the end the thing itself, unless
- * it is a seat. */
+ * keeps people from it is given up for it.
+ *
+ * That every seat can be come to is a promise, what the text tells of a place is
+ * none: of the room that is taken in the end everything that people cannot pass
+ * is lifted, and put back, or elsewhere, as it came, where it closes no way; or
+ * the seat goes, where less is lost so. */
 #include "worker/furnish/layout_search_internal.h"
 
 #include <stdlib.h>
@@ -113,15 +117,16 @@ static bool item_bears_told(const search *s,
     return false;
 }
 
-/* Away with it and what stands on it, if that opens a way. `told`: also with what
- * the text tells of, but for seats. */
-static bool item_goes_away(
-    const search *s, layout_plan *plan, uint32_t item, uint32_t now, bool told)
+/* Away with it and what stands on it, if that opens a way and the text tells of
+ * none of it. */
+static bool item_goes_away(const search *s,
+                           layout_plan *plan,
+                           uint32_t item,
+                           uint32_t now)
 {
     layout_plan lifted = *plan;
     const layout_thing *t = &s->c.things[plan->items[item].thing];
-    bool is_free = told ? !t->seat : !t->told;
-    if (!is_free || item_bears_told(s, plan, item))
+    if (t->told || item_bears_told(s, plan, item))
         return false;
     lifted.items[item].placed = false;
     lifted.items[item].in_way = true;
@@ -150,15 +155,11 @@ static bool some_make_way(search *s,
     return false;
 }
 
-static bool some_go_away(const search *s,
-                         layout_plan *plan,
-                         uint32_t now,
-                         bool told)
+static bool some_go_away(const search *s, layout_plan *plan, uint32_t now)
 {
     for (uint32_t n = s->item_count; n-- > 0;) {
         const uint32_t item = s->order[n];
-        if (item_may_move(s, plan, item) &&
-            item_goes_away(s, plan, item, now, told))
+        if (item_may_move(s, plan, item) && item_goes_away(s, plan, item, now))
             return true;
     }
     return false;
@@ -169,7 +170,7 @@ void search_make_way(search *s, layout_plan *plan)
     uint32_t now = unreached_in(s, plan);
     for (uint32_t moves = 0; now > 0 && moves < MOVES_MOST; moves++) {
         bool is_better = some_make_way(s, plan, now, 0) ||
-                         some_go_away(s, plan, now, false) ||
+                         some_go_away(s, plan, now) ||
                          some_make_way(s, plan, now, 1);
         if (!is_better)
             return;
@@ -177,12 +178,148 @@ void search_make_way(search *s, layout_plan *plan)
     }
 }
 
-void search_clear_way(const search *s, layout_plan *plan)
+/* ---- of the room that is taken ---- */
+
+/* What stands on nothing any more goes along. */
+static void carried_go(layout_plan *plan)
+{
+    bool is_changed = true;
+    while (is_changed) {
+        is_changed = false;
+        for (uint32_t i = 0; i < plan->item_count; i++) {
+            layout_place *p = &plan->items[i];
+            bool falls =
+                p->placed && p->on != LAYOUT_NONE && !plan->items[p->on].placed;
+            if (!falls)
+                continue;
+            p->placed = false;
+            is_changed = true;
+        }
+    }
+}
+
+static void item_leave(layout_plan *plan, uint32_t item)
+{
+    plan->items[item].placed = false;
+    plan->items[item].in_way = true;
+    carried_go(plan);
+}
+
+/* What stood on something in `whole` that is there again. */
+static void carried_return(layout_plan *plan, const layout_plan *whole)
+{
+    bool is_changed = true;
+    while (is_changed) {
+        is_changed = false;
+        for (uint32_t i = 0; i < plan->item_count; i++) {
+            const layout_place *was = &whole->items[i];
+            layout_place *p = &plan->items[i];
+            bool returns = was->placed && !p->placed &&
+                           was->on != LAYOUT_NONE &&
+                           plan->items[was->on].placed;
+            if (!returns)
+                continue;
+            p->placed = true;
+            is_changed = true;
+        }
+    }
+}
+
+/* Puts a lifted item to a place, if so no more seats are out of reach. */
+static bool item_put(const search *s,
+                     layout_plan *plan,
+                     const layout_plan *whole,
+                     uint32_t item,
+                     const layout_place *to)
+{
+    layout_plan with = *plan;
+    item_move(&with, item, to);
+    with.items[item].placed = true;
+    with.items[item].in_way = false;
+    if (unreached_in(s, &with) > unreached_in(s, plan))
+        return false;
+    for (uint32_t i = 0; i < with.item_count; i++) {
+        layout_place *p = &with.items[i];
+        if (whole->items[i].placed && p->on == item) {
+            p->x = to->x;
+            p->z = to->z;
+            p->heading = to->heading;
+        }
+    }
+    carried_return(&with, whole);
+    *plan = with;
+    return true;
+}
+
+/* Where it was, else at the best place from which it closes no way; else it
+ * stays away. */
+static void item_return(search *s,
+                        layout_plan *plan,
+                        const layout_plan *whole,
+                        uint32_t item)
+{
+    const layout_place was = whole->items[item];
+    bool is_back = layout_is_free(&s->c, plan, item, &was) &&
+                   item_put(s, plan, whole, item, &was);
+    if (is_back)
+        return;
+    search_try_places(s, plan, item, was.model);
+    places_order(s, plan, item);
+    for (uint32_t i = 0; i < s->tried_count && i < PLACES_MOST; i++) {
+        const layout_place to = s->tried[i].place;
+        if (item_put(s, plan, whole, item, &to))
+            return;
+    }
+}
+
+/* Those that are out of reach. */
+static bool seats_leave(const search *s, layout_plan *plan)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < s->item_count; i++) {
+        const layout_thing *t = &s->c.things[s->thing_of[i]];
+        bool is_ours = t->seat && item_may_move(s, plan, i);
+        if (!is_ours || layout_reaches(s->c.room, s->c.things, plan, i))
+            continue;
+        item_leave(plan, i);
+        any = true;
+    }
+    return any;
+}
+
+/* Everything but seats, then seats that are out of reach, is lifted, and comes
+ * back in the order in which it came. `seats_first`: the seats alone. */
+static void way_clear(search *s, layout_plan *plan, bool seats_first)
+{
+    const layout_plan whole = *plan;
+    for (uint32_t i = 0; !seats_first && i < s->item_count; i++) {
+        if (item_may_move(s, plan, i) &&
+            !s->c.things[plan->items[i].thing].seat)
+            item_leave(plan, i);
+    }
+    while (seats_leave(s, plan))
+        ; /* without a door, what is reached may be another part now */
+    for (uint32_t n = 0; n < s->item_count; n++) {
+        const uint32_t item = whole.order[n];
+        if (item_may_move(s, &whole, item) && !plan->items[item].placed)
+            item_return(s, plan, &whole, item);
+    }
+}
+
+void search_clear_way(search *s, layout_plan *plan)
 {
     uint32_t now = unreached_in(s, plan);
     for (uint32_t n = 0; now > 0 && n < MOVES_MOST; n++) {
-        if (!some_go_away(s, plan, now, true))
-            return;
+        if (!some_make_way(s, plan, now, LAYOUT_ITEMS_MAX))
+            break;
         now = unreached_in(s, plan);
     }
+    if (now == 0)
+        return;
+    layout_plan without = *plan;
+    way_clear(s, &without, true);
+    way_clear(s, plan, false);
+    const bool is_as_clear = unreached_in(s, &without) <= unreached_in(s, plan);
+    if (is_as_clear && search_missing(s, &without) < search_missing(s, plan))
+        *plan = without;
 }
