@@ -554,6 +554,18 @@ static bool object_has_colour(const builtin_object *o,
                   : builtin_colour_near(o->lab, colour);
 }
 
+/* A sofa may be called a chair; where two cups are white a green bottle is no
+ * green cup. */
+static bool kinds_are_mixed_up(const kinds_id *own, const kinds_id *said)
+{
+    kinds_id seat;
+    if (kinds_id_distance(own, said) < KINDS_BELOW)
+        return true;
+    return kinds_find("seat", &seat) &&
+           kinds_id_distance(own, &seat) < KINDS_NEAR &&
+           kinds_id_distance(said, &seat) < KINDS_NEAR;
+}
+
 /* Objects of a related kind, if their colour is the one said. */
 static void gather_kin(const resolution *t,
                        const char *family_name,
@@ -573,7 +585,8 @@ static void gather_kin(const resolution *t,
             object_has_colour(o, (builtin_colour)t->query.colour, strict);
         if (!coloured || kinds_id_distance(&r->kinds[i], &family) >= KINDS_NEAR)
             continue;
-        if (candidate_allowed(t, i))
+        if (kinds_are_mixed_up(&r->kinds[i], &t->query.said) &&
+            candidate_allowed(t, i))
             candidates_add(ret, i, COST_OF_FAMILY);
     }
 }
@@ -586,7 +599,7 @@ void gather_of_family(const resolution *t, candidates *ret)
         const char *const *family = nouns_of(NOUNS_FAMILY);
         for (; *family; family++) {
             gather_kin(t, *family, strict != 0, ret);
-            candidates_by_size(t->r, ret, t->query.size, 1);
+            /* of several a size chooses none: a small blue bag is no cup */
             if (ret->count == 1)
                 return;
         }

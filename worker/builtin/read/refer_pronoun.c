@@ -541,6 +541,21 @@ static etna_code pronoun_modify(reader *r,
     return code;
 }
 
+/* "The slippers beside the bed: he sleeps left": no thing of the scene sleeps,
+ * but a doll or a dog is spoken of so. */
+static bool pronoun_is_of_nobody_here(const reader *r,
+                                      const chart_node *node,
+                                      const builtin_set *things)
+{
+    if (!reader_lists(r, node->first, "told: of the living"))
+        return false;
+    for (uint32_t i = 0; i < things->count; i++) {
+        if (!object_is_of(r, things->objects[i], NOUNS_LIVING))
+            return true;
+    }
+    return false;
+}
+
 /* The same; what a place is by stays the topic of the clauses without a verb
  * that follow. */
 static etna_code refer_it_noted(reader *r,
@@ -552,6 +567,9 @@ static etna_code refer_it_noted(reader *r,
     etna_code code = refer_it(r, node, scope, ret);
     if (code == ETNA_OK && phrase_is_modified(node))
         code = pronoun_modify(r, node, &found, ret);
+    if (code == ETNA_OK && pronoun_is_of_nobody_here(r, node, ret))
+        return reader_refuse_said(r, CODE_UNREAD, node,
+                                  "who that is is not clear");
     if (code == ETNA_OK && !scope->movers && ret->count == 1)
         topic_note(r, ret->objects[0]);
     return code;
