@@ -11,6 +11,7 @@
 typedef struct clearing {
     uint32_t base, level;
     builtin_set kept;
+    builtin_set bases; /* "the desks": each of them; count 0: `base` alone */
 } clearing;
 
 /* Stands on the base (at that level), and neither carries what stays nor lies
@@ -52,6 +53,76 @@ static etna_code laden_find(reader *r,
                                         : code;
 }
 
+/* One thing, or of several each: "clear the desks". */
+static etna_code clearing_find_bases(reader *r,
+                                     const chart_node *what,
+                                     clearing *ret)
+{
+    const refer_scope flat = {.on = BUILTIN_NONE, .flat = true, .many = true};
+    const reader before = *r;
+    etna_code code = laden_find(r, what, &ret->base, &ret->level);
+    const reader refused = *r;
+    const etna_error why = *r->err;
+    builtin_set all = {0};
+    if (code != ETNA_E_INPUT)
+        return code;
+    *r = before;
+    code = refer_things(r, what, &flat, &all);
+    if (code == ETNA_E_NOMEM)
+        return code;
+    if (code == ETNA_OK && all.count > 1 && all.need == all.count) {
+        *r->err = (etna_error){0};
+        ret->bases = all;
+        ret->base = all.objects[0];
+        return ETNA_OK;
+    }
+    *r = refused;
+    *r->err = why;
+    return ETNA_E_INPUT;
+}
+
+static bool object_is_kept_there(const reader *r,
+                                 uint32_t object,
+                                 const void *context)
+{
+    const clearing *from = context;
+    bool there = false;
+    for (uint32_t i = 0; i < from->bases.count && !there; i++)
+        there = builtin_stands_on(r->facts, object, from->bases.objects[i]);
+    return there && set_has(&from->kept, object);
+}
+
+/* "The tables, except for the salt": that of each. Of "one cup" there must be
+ * no more than one. */
+static etna_code clearing_keep_of_each(reader *r,
+                                       const chart_node *but,
+                                       clearing *of)
+{
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true, .any = true};
+    const chart_node *parts[CONJUNCTS_MAX];
+    const uint32_t count = node_conjuncts(but, parts);
+    builtin_set all = {0};
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < count && code == ETNA_OK; i++) {
+        const quantity said = phrase_quantity(phrase_thing(parts[i]));
+        builtin_set there = {0};
+        code = refer_things(r, parts[i], &any, &of->kept);
+        if (code == ETNA_OK)
+            code = set_filter(r, object_is_kept_there, of, &there);
+        const bool some =
+            (said.says & (SAYS_INDEFINITE | SAYS_ANY)) != 0 || said.number > 0;
+        if (code == ETNA_OK && some &&
+            there.count > (said.number ? said.number : 1))
+            return reader_refuse_finally(
+                r, reader_refuse_said(r, CODE_AMBIGUOUS, parts[i],
+                                      "which of them is to stay is not said"));
+        if (code == ETNA_OK)
+            code = set_union(r, &all, &there, &all);
+    }
+    of->kept = all;
+    return code;
+}
+
 /* What is cleared and what stays there. */
 static etna_code clearing_find(clause *c, clearing *ret)
 {
@@ -61,12 +132,14 @@ static etna_code clearing_find(clause *c, clearing *ret)
     const chart_node *of = excepts ? c->things->children[0] : c->things;
     const chart_node *but = excepts ? node_phrase(c->things, 1) : c->d.except;
     *ret = (clearing){.base = BUILTIN_NONE};
-    etna_code code = laden_find(r, of, &ret->base, &ret->level);
+    etna_code code = clearing_find_bases(r, of, ret);
     if (code != ETNA_OK)
         return code;
     if (ret->base >= r->facts->object_count)
         return reader_refuse(r, CODE_UNREAD, c->said,
                              "what is to be cleared is not said");
+    if (but && ret->bases.count > 0)
+        return clearing_keep_of_each(r, but, ret);
     code = but ? refer_things(r, but, &any, &ret->kept) : ETNA_OK;
     /* "except for one plate", of four */
     if (code == ETNA_OK && ret->kept.need < ret->kept.count)
@@ -86,6 +159,39 @@ static etna_code clearing_lead(clause *c, builtin_move *m)
     return code;
 }
 
+/* Of each of several what stands on it: together to where it is said, else each
+ * off what it stands on. */
+static etna_code clause_clear_all(clause *c, clearing *from)
+{
+    reader *const r = c->r;
+    const bool leads = details_have_destination(&c->d);
+    builtin_set all = {0};
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < from->bases.count && code == ETNA_OK; i++) {
+        builtin_set some = {0};
+        builtin_move m = move_plain(c, RELATION_OFF);
+        from->base = m.reference = from->bases.objects[i];
+        code = set_filter(r, object_is_cleared, from, &some);
+        m.objects = some;
+        if (code == ETNA_OK && some.count > 0 && !leads)
+            code = move_add(r, &m);
+        if (code == ETNA_OK)
+            code = set_union(r, &all, &some, &all);
+    }
+    if (code != ETNA_OK)
+        return code;
+    if (all.count == 0)
+        return reader_refuse(r, CODE_IMPOSSIBLE, c->said,
+                             "nothing stands there that could be cleared away");
+    c->movers = all;
+    builtin_move m = move_plain(c, RELATION_OFF);
+    if (leads)
+        code = clearing_lead(c, &m);
+    r->memory.last = r->memory.named = all;
+    r->memory.kept = from->kept;
+    return code == ETNA_OK && leads ? move_add(r, &m) : code;
+}
+
 /* All that stands on a thing, but for what is to stay; anywhere, or where it is
  * said. */
 etna_code clause_clear(clause *c)
@@ -93,6 +199,8 @@ etna_code clause_clear(clause *c)
     reader *r = c->r;
     clearing from;
     etna_code code = clearing_find(c, &from);
+    if (code == ETNA_OK && from.bases.count > 0)
+        return clause_clear_all(c, &from);
     if (code == ETNA_OK)
         code = set_filter(r, object_is_cleared, &from, &c->movers);
     if (code != ETNA_OK)

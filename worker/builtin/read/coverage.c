@@ -341,10 +341,24 @@ static etna_code clause_place_check(reader *r,
 
 /* Guards against moves that leave out half of what was said: each phrase must
  * show in them. It is better to refuse than to do something else. */
+/* "The mug on the shelf, only the remote stays", of what was all to leave: the
+ * last of it leaves no more, and its move is gone. */
+static bool clause_spares(reader *r, const chart_node *said)
+{
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    const chart_node *const things = node_things(said, 0);
+    builtin_set kept = {0};
+    return things && r->memory.stays.count > 0 &&
+           refer_peek_things(r, things, &any, &kept) == ETNA_OK &&
+           kept.count > 0 && set_is_within(&kept, &r->memory.stays);
+}
+
 etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
 {
     if (r->reading->count == first_move)
         return coverage_check_taken(r, said);
+    if (r->reading->count < first_move && clause_spares(r, said))
+        return ETNA_OK;
     if (r->reading->count < first_move)
         /* it has taken the place of moves before it */
         first_move = r->first_move;

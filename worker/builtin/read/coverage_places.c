@@ -151,6 +151,34 @@ static bool exception_is_idle(const reader *r,
     return idle;
 }
 
+/* What is left out. "The salt" of several tables is that of each: all of it. */
+static etna_code excepted_find(reader *r,
+                               const chart_node *but,
+                               builtin_set *ret)
+{
+    const refer_scope named = {.on = BUILTIN_NONE, .many = true};
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true, .any = true};
+    const chart_node *parts[CONJUNCTS_MAX];
+    const uint32_t count = node_conjuncts(but, parts);
+    const reader before = *r;
+    const etna_error why = *r->err;
+    etna_code code = refer_things(r, but, &named, ret);
+    if (code == ETNA_E_INPUT) {
+        *r = before;
+        *r->err = why;
+        *ret = (builtin_set){0};
+        code = ETNA_OK;
+        for (uint32_t i = 0; i < count && code == ETNA_OK; i++) {
+            builtin_set some = {0};
+            code = refer_things(r, parts[i], &any, &some);
+            if (code == ETNA_OK)
+                code = set_union(r, ret, &some, ret);
+        }
+    }
+    r->memory = before.memory;
+    return code;
+}
+
 /* "... except the vase": none of the moves may take it. `node`: all that says
  * so. */
 static etna_code excepted_check(reader *r,
@@ -158,11 +186,8 @@ static etna_code excepted_check(reader *r,
                                 const chart_node *but,
                                 uint32_t first)
 {
-    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
     builtin_set excepted = {0};
-    const reader_memory memory = r->memory;
-    etna_code code = refer_things(r, but, &any, &excepted);
-    r->memory = memory;
+    etna_code code = excepted_find(r, but, &excepted);
     if (code == ETNA_OK && exception_is_idle(r, &excepted, first))
         return refuse_left_over(r, node);
     for (uint32_t i = first; i < r->reading->count && code == ETNA_OK; i++) {

@@ -126,3 +126,18 @@ bool match_name_is_whole(const char *name, const char *whole)
     }
     return *name == *whole;
 }
+
+bool match_name_is_plain(const builtin_object *o, const char *noun)
+{
+    bool called = false;
+    for (uint32_t i = 0; i < o->word_count; i++) {
+        const char *const word = o->words[i];
+        const bool is_noun = match_word_same(word, noun);
+        const bool tells =
+            match_word_says(word) && !match_word_is_property(word);
+        if (tells && !is_noun)
+            return false;
+        called = called || is_noun;
+    }
+    return called;
+}

@@ -115,6 +115,10 @@ static etna_code move_spare_stays(reader *r, builtin_move *m)
     if (r->memory.stays.count == 0 || bit_is_in(m->relation, in_place) ||
         m->objects.need != m->objects.count)
         return ETNA_OK;
+    /* it was but left out of what was asked of the others */
+    if (r->memory.spared.count == 1 &&
+        set_is_within(&m->objects, &r->memory.spared))
+        return set_without(r, &r->memory.stays, &m->objects, &r->memory.stays);
     etna_code code = set_without(r, &m->objects, &r->memory.stays, &left);
     if (code != ETNA_OK || left.count == m->objects.count)
         return code;

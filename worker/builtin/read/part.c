@@ -106,7 +106,7 @@ static etna_code part_impossible(reader *r, const chart_node *node)
         "things can be moved, turned and hung, and nothing else");
 }
 
-/* "Water cooler to the left", and no "water the plants": what may be an order
+/* "Water cooler to the left", "Paint cans in a row", and no "water the plants": what may be an order
  * begins the name of a thing. */
 static bool part_begins_name(const reader *r, const chart_node *order)
 {
@@ -114,9 +114,11 @@ static bool part_begins_name(const reader *r, const chart_node *order)
     for (uint32_t i = 0; order->end - at > 1 && i < r->facts->object_count;
          i++) {
         const builtin_object *const o = object_at(r, i);
-        if (o->word_count > 1 && strcmp(o->words[0], reader_word(r, at)) == 0 &&
-            strcmp(o->words[1], reader_word(r, at + 1)) == 0)
-            return true;
+        for (uint32_t k = 0; k + 1 < o->word_count; k++) {
+            if (builtin_same_word(o->words[k], reader_word(r, at)) &&
+                builtin_same_word(o->words[k + 1], reader_word(r, at + 1)))
+                return true;
+        }
     }
     return false;
 }

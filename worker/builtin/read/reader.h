@@ -441,6 +441,9 @@ bool match_names_have_own_traits(const builtin_object *a,
 /* Is the name of `a` that of `b` with words that say what it is like: "tall
  * cabinet" and "cabinet"? */
 bool match_name_adds_trait(const builtin_object *a, const builtin_object *b);
+/* Is it called by that noun and nothing but colours, sizes and numbers: "red tin",
+ * "bottle 2"? */
+bool match_name_is_plain(const builtin_object *o, const char *noun);
 /* Is the thing's name one word that ends in the noun: a basketball of
  * "balls"? */
 bool match_is_compound_of(const builtin_object *o,

@@ -125,7 +125,8 @@ static bool object_is_peoples(const void *context, uint32_t object)
 static bool words_are_of_same_people(const char *a, const char *b)
 {
     static const char *const groups[] = {"people: young", "people: female",
-                                         "people: male", "people: guest"};
+                                         "people: male", "people: guest",
+                                         "people: learner"};
     for (size_t i = 0; i < COUNT_OF(groups); i++) {
         if (lexicon_lists(groups[i], a) && lexicon_lists(groups[i], b))
             return true;

@@ -28,20 +28,60 @@ static bool moves_take_any(const reader *r, const builtin_set *of)
     return false;
 }
 
+/* Is it one of many that a move of the text takes? */
+static bool object_goes_with_many(const reader *r, uint32_t object)
+{
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_move *const m = &r->reading->moves[i];
+        const bool many = m->objects.need == m->objects.count &&
+                          (m->objects.count > 1 || m->relation == RELATION_OFF);
+        if (many && set_has(&m->objects, object))
+            return true;
+    }
+    return false;
+}
+
+/* "The salt stays there", of what all was to leave: all of it. */
+static bool moves_take_all(const reader *r, const builtin_set *of)
+{
+    for (uint32_t i = 0; i < of->count; i++) {
+        if (!object_goes_with_many(r, of->objects[i]))
+            return false;
+    }
+    return of->count > 0;
+}
+
+/* Each part of a list, whichever it may mean. */
+static etna_code spare_find_any(clause *c, builtin_set *ret)
+{
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true, .any = true};
+    const chart_node *parts[CONJUNCTS_MAX];
+    const uint32_t count = node_conjuncts(c->things, parts);
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < count && code == ETNA_OK; i++) {
+        builtin_set some = {0};
+        code = refer_things(c->r, parts[i], &any, &some);
+        if (code == ETNA_OK)
+            code = set_union(c->r, ret, &some, ret);
+    }
+    return code;
+}
+
 /* "The bottle on the floor may stay", of two bottles of which none is moved:
- * whichever it is, it stays. The refusal that was made stands where one of them
- * is. */
-static etna_code spare_whichever(clause *c)
+ * whichever it is, it stays; so do both of what would all be cleared away. The
+ * refusal that was made stands where one of them is moved by itself. `ret`: what
+ * is taken out of the moves. */
+static etna_code spare_whichever(clause *c, builtin_set *ret)
 {
     reader *r = c->r;
     const reader refused = *r;
     const etna_error why = *r->err;
-    const refer_scope any = {.on = BUILTIN_NONE, .many = true, .any = true};
     builtin_set of = {0};
     if (!node_is(c->said, "STATE") || strcmp(r->refusal.code, "ambiguous") != 0)
         return ETNA_E_INPUT;
-    etna_code code = refer_things(r, c->things, &any, &of);
-    const bool moved = code != ETNA_OK || moves_take_any(r, &of);
+    etna_code code = spare_find_any(c, &of);
+    const bool cleared = code == ETNA_OK && moves_take_all(r, &of);
+    const bool moved = code != ETNA_OK || (!cleared && moves_take_any(r, &of));
     *r = refused;
     *r->err = why;
     if (code == ETNA_E_NOMEM)
@@ -49,6 +89,8 @@ static etna_code spare_whichever(clause *c)
     if (moved)
         return ETNA_E_INPUT;
     *r->err = (etna_error){0};
+    if (cleared)
+        *ret = of;
     return ETNA_OK;
 }
 
@@ -115,19 +157,24 @@ static etna_code moves_spare(clause *c)
     reader *r = c->r;
     builtin_reading *reading = r->reading;
     const reader_memory memory = r->memory;
-    builtin_set kept = {0};
+    builtin_set kept = {0}, spared = memory.spared;
     /* nothing is asked that could take it along */
     bool none = !c->things || reading->count == r->first_move;
     if (none || things_are_the_rest(r, c->things))
         return ETNA_OK;
     etna_code code = movers_find(c, c->things, &kept);
     r->memory = memory;
-    if (code == ETNA_E_INPUT)
-        return spare_whichever(c);
+    if (code == ETNA_E_INPUT) {
+        kept = (builtin_set){0};
+        code = spare_whichever(c, &kept);
+    }
     for (uint32_t i = r->first_move; i < reading->count && code == ETNA_OK;) {
         builtin_move *m = &reading->moves[i];
         bool empty = false;
+        const uint32_t before = m->objects.count;
         code = move_spare(c, m, &kept, &empty);
+        if (code == ETNA_OK && m->objects.count < before)
+            spared = kept;
         /* all else has a place of its own */
         if (code != ETNA_OK || !empty || reading->count <= r->first_move + 1) {
             i++;
@@ -136,6 +183,8 @@ static etna_code moves_spare(clause *c)
         reading->count--;
         memmove(m, m + 1, (reading->count - i) * sizeof *m);
     }
+    /* "only chair F stays out, that one goes to the wall" */
+    r->memory.spared = spared;
     return code;
 }
 

@@ -212,6 +212,42 @@ static bool candidates_stay(const resolution *t)
     return true;
 }
 
+static bool candidate_holds_anything(const void *context, uint32_t object)
+{
+    const resolution *const t = context;
+    return match_name_is_plain(object_at(t->r, object),
+                               t->words[t->word_count - 1]);
+}
+
+/* "The paint tins", where they are called red tin and green tin: what holds
+ * something, and nobody says what. */
+static etna_code find_by_holder(stage *s)
+{
+    enum {
+        COST_OF_CONTENT = 25
+    };
+    resolution *const t = &s->t;
+    const match_query asked = t->query;
+    candidates found;
+    if (t->word_count != 2 || asked.is_property[0])
+        return ETNA_OK;
+    etna_code code = candidates_make(t->r, &found);
+    if (code == ETNA_OK)
+        code = stage_query(s, t->words + 1, 1);
+    if (code != ETNA_OK)
+        return code;
+    gather(t, &t->query, &found);
+    candidates_select(&found, candidate_holds_anything, t, true);
+    if (found.count == 0) {
+        t->query = asked;
+        return ETNA_OK;
+    }
+    for (uint32_t i = 0; i < found.count; i++)
+        found.items[i].cost += COST_OF_CONTENT;
+    t->found = found;
+    return ETNA_OK;
+}
+
 /* "The seed packets", where they are called tomato seeds and bean seeds. */
 static etna_code find_by_content_before(stage *s)
 {
@@ -229,7 +265,9 @@ static etna_code find_by_content_before(stage *s)
         return code;
     gather(t, &content, &found);
     /* "the wine mug" is no wine bottle */
-    if (found.count == 0 || candidates_least(&found) >= MATCH_NOT_HEAD)
+    if (found.count == 0)
+        return find_by_holder(s);
+    if (candidates_least(&found) >= MATCH_NOT_HEAD)
         return ETNA_OK;
     t->found = found;
     t->query = content;
@@ -455,6 +493,34 @@ etna_code stage_refuse_part(stage *s)
                          reader_said(t->r, t->thing));
 }
 
+static bool candidates_are_named(const resolution *t)
+{
+    const builtin_set *const named = &t->r->memory.named;
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        if (!set_has(named, t->found.items[i].object))
+            return false;
+    }
+    return named->count < t->r->facts->object_count;
+}
+
+/* "The paint tins", of a red and a green tin: what holds something, and no name
+ * says that it is anything else. */
+static bool candidates_hold_anything(const stage *s)
+{
+    const resolution *const t = &s->t;
+    const char *const head = t->word_count ? t->words[t->word_count - 1] : "";
+    /* "the paint tins: red, green, white": each is one of those */
+    if (s->borrows)
+        return candidates_are_named(t);
+    const bool holds =
+        t->plural && t->word_count > 1 && phrase_word_holds(head);
+    for (uint32_t i = 0; holds && i < t->found.count; i++) {
+        if (!candidate_holds_anything(t, t->found.items[i].object))
+            return false;
+    }
+    return holds;
+}
+
 etna_code stage_refuse_unproven(stage *s)
 {
     resolution *t = &s->t;
@@ -463,7 +529,8 @@ etna_code stage_refuse_unproven(stage *s)
     etna_code code = s->unproven ? names_something_else(s, &other) : ETNA_OK;
     if (code != ETNA_OK)
         return code;
-    bool told = (as_many && !other) || phrase_is_modified(t->thing);
+    const bool one_kind = as_many || candidates_hold_anything(s);
+    bool told = (one_kind && !other) || phrase_is_modified(t->thing);
     return s->unproven && !told ? refuse_unknown(t->r, t->thing, &t->found)
                                 : ETNA_OK;
 }
