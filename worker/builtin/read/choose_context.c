@@ -247,6 +247,40 @@ void keep_same(resolution *t)
     candidates_only(&t->found, 0);
 }
 
+/* "Clear table 2 and move its chairs": the piece of furniture that the text
+ * spoke of last, be it moved or cleared or a place. BUILTIN_NONE: none was. */
+static uint32_t memory_furniture(const reader *r)
+{
+    const builtin_set *last = &r->memory.last;
+    const uint32_t told[] = {last->count == 1 ? last->objects[0] : BUILTIN_NONE,
+                             r->memory.last_reference, r->memory.context};
+    for (size_t i = 0; i < COUNT_OF(told); i++) {
+        if (told[i] < r->facts->object_count && object_is_furniture(r, told[i]))
+            return told[i];
+    }
+    return BUILTIN_NONE;
+}
+
+/* "The desk to the wall, but leave its chair": the one that is clearly nearest to
+ * the furniture that was spoken of before. */
+static void keep_its_own(resolution *t)
+{
+    const double lead = 0.3, close = 1.2; /* metres */
+    const builtin_set conjunct = t->r->memory.conjunct;
+    const uint32_t owner =
+        conjunct.count == 1 ? conjunct.objects[0] : memory_furniture(t->r);
+    const builtin_set one = set_one(t->r, owner);
+    const ownership own = {.r = t->r, .of = &one};
+    candidates *c = &t->found;
+    if (!t->scope.movers || owner >= t->r->facts->object_count)
+        return;
+    candidates_sort(c, candidate_way_of_owners, &own);
+    const double least = candidate_way_of_owners(&own, c->items[0].object);
+    if (least < close &&
+        candidate_way_of_owners(&own, c->items[1].object) > least + lead)
+        candidates_only(c, 0);
+}
+
 /* "Push the chairs under their table": what bears them, else what is clearly
  * nearest to all of what is moved. */
 void keep_its(resolution *t)
@@ -254,9 +288,12 @@ void keep_its(resolution *t)
     const double lead = 0.3; /* metres */
     candidates *c = &t->found;
     const ownership own = {.r = t->r, .of = &t->r->moving};
-    if (c->count < 2 || own.of->count == 0 ||
-        !node_says(t->thing, "$det", BIT(DET_ITS)))
+    if (c->count < 2 || !node_says(t->thing, "$det", BIT(DET_ITS)))
         return;
+    if (own.of->count == 0 || t->scope.movers) {
+        keep_its_own(t);
+        return;
+    }
     /* "each at its table" */
     const bool each =
         own.of->count > 1 && !reader_word_is(t->r, t->thing->first, "their");
@@ -441,20 +478,6 @@ static bool candidate_is_its(const void *context, uint32_t object)
             return false;
     }
     return way < close;
-}
-
-/* "Clear table 2 and move its chairs": the piece of furniture that the text
- * spoke of last, be it moved or cleared or a place. BUILTIN_NONE: none was. */
-static uint32_t memory_furniture(const reader *r)
-{
-    const builtin_set *last = &r->memory.last;
-    const uint32_t told[] = {last->count == 1 ? last->objects[0] : BUILTIN_NONE,
-                             r->memory.last_reference, r->memory.context};
-    for (size_t i = 0; i < COUNT_OF(told); i++) {
-        if (told[i] < r->facts->object_count && object_is_furniture(r, told[i]))
-            return told[i];
-    }
-    return BUILTIN_NONE;
 }
 
 /* "Table 2 and its chairs": of the table that was named with them, or before

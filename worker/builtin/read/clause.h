@@ -37,6 +37,9 @@ typedef struct clause {
     builtin_set movers; /* what the things are, where the verb moves them */
     /* 1 + what it is to be parallel to, where that is known from its places */
     uint32_t parallel;
+    /* what goes as far the same way: "the table with the rug 30 cm towards the
+     * sofa" */
+    builtin_set companions;
 } clause;
 
 /* `why` follows the clause's words. */

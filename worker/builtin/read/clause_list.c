@@ -99,9 +99,33 @@ static etna_code clause_repeat(clause *c, bool *ret_done)
     return move_is_repeatable(&m) ? move_repeat(c, &m, ret_done) : ETNA_OK;
 }
 
+/* "Whatever is on top of them moves along": on what is moved, it does. */
+static bool likewise_is_carried(const clause *c)
+{
+    reader *const r = c->r;
+    const refer_scope any = {.movers = true, .on = BUILTIN_NONE, .many = true};
+    builtin_set things = {0}, moved = {0};
+    if (!c->things || refer_peek_things(r, c->things, &any, &things) != ETNA_OK)
+        return false;
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_move *const m = &r->reading->moves[i];
+        etna_code code = set_union(r, &moved, &m->objects, &moved);
+        const builtin_set other = set_one(r, m->reference);
+        if (code == ETNA_OK && m->relation == RELATION_SWAP)
+            code = set_union(r, &moved, &other, &moved);
+        if (code != ETNA_OK)
+            return false;
+    }
+    return moved.count > 0 && set_is_carried(r, &things, &moved);
+}
+
 etna_code clause_read_likewise(clause *c)
 {
     bool done = false;
+    if (likewise_is_carried(c)) {
+        reader_remark(c->r, c->said);
+        return ETNA_OK;
+    }
     etna_code code = clause_repeat(c, &done);
     return code == ETNA_OK && !done ? clause_refuse_all(c) : code;
 }

@@ -253,6 +253,17 @@ static etna_code phrase_chosen_is_shown(reader *r,
     return code == ETNA_E_NOMEM ? code : ETNA_OK;
 }
 
+/* Whose "its chairs" are, of all that a move takes: what things stand by. */
+static uint32_t phrase_owner(const reader *r, const builtin_move *m)
+{
+    for (uint32_t i = 0; i < m->objects.count; i++) {
+        const uint32_t object = m->objects.objects[i];
+        if (object_bears_things(r, object) && !object_is_seat(r, object))
+            return object;
+    }
+    return m->objects.objects[0];
+}
+
 /* Are the things of a phrase named by the moves, or carried by what they move?
  * A phrase that means nothing here is not. */
 static etna_code phrase_is_shown(reader *r,
@@ -260,7 +271,7 @@ static etna_code phrase_is_shown(reader *r,
                                  uint32_t first,
                                  bool *ret)
 {
-    const refer_scope any = {.on = BUILTIN_NONE, .many = true, .any = true};
+    refer_scope any = {.on = BUILTIN_NONE, .many = true, .any = true};
     const builtin_move *m = &r->reading->moves[first];
     const reader before = *r;
     const etna_error why = *r->err;
@@ -271,6 +282,12 @@ static etna_code phrase_is_shown(reader *r,
         *ret ? ETNA_OK : phrase_chosen_is_shown(r, what, first, ret);
     if (*ret || code != ETNA_OK)
         return code;
+    /* "with its chairs" */
+    const bool its = node_says(what, "$det", BIT(DET_ITS));
+    if (its && m->objects.count > 0) {
+        any.movers = true;
+        r->memory.conjunct = set_one(r, phrase_owner(r, m));
+    }
     code = refer_things(r, what, &any, &things);
     *r = before;
     *r->err = why;

@@ -506,6 +506,33 @@ static etna_code modify_leaving(const modification *m)
     return ETNA_OK;
 }
 
+/* "The bed to the right, and the nightstand on that side": of those that stand on
+ * the way that the last move went, the nearest. */
+static etna_code modify_by_that_side(const modification *m)
+{
+    const builtin_move *const last = reader_last_move(m->r);
+    const bool one = last && last->objects.count == 1;
+    candidates *const c = m->found;
+    uint32_t kept = 0;
+    double way[2] = {0, 0};
+    if (one && last->relation == RELATION_SHIFT)
+        memcpy(way, last->shift, sizeof way);
+    if (way[0] == 0 && way[1] == 0)
+        return reader_refuse_said(m->r, CODE_UNREAD, m->mod,
+                                  "which side that is is not said");
+    const double *const from =
+        object_at(m->r, last->objects.objects[0])->centre;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const double *const at = object_at(m->r, c->items[i].object)->centre;
+        const double ahead =
+            (at[0] - from[0]) * way[0] + (at[1] - from[1]) * way[1];
+        if (ahead > 0)
+            c->items[kept++] = c->items[i];
+    }
+    c->count = kept;
+    return ETNA_OK;
+}
+
 /* "Up" is said of levels: as a modifier of a thing it is unlikely. */
 static etna_code modify_unlikely(const modification *m)
 {
@@ -557,23 +584,16 @@ static etna_code modify_by_told(const modification *m)
 static const struct {
     const char *node;
     etna_code (*modify)(const modification *m);
-} modifiers[] = {{"MOD", modify_by_place},
-                 {"NOTMOD", modify_by_no_place},
-                 {"NOTTHAT", modify_by_denial},
-                 {"THAT", modify_by_property},
-                 {"NEAREST", modify_by_way},
-                 {"HAVING", modify_by_having},
-                 {"HAVINGNO", modify_by_lacking},
-                 {"EMPTY", modify_by_bareness},
-                 {"APART", modify_by_solitude},
-                 {"COUNTED", modify_unlikely},
-                 {"BEARING", modify_by_bearing},
-                 {"OF", modify_by_whole},
-                 {"FROMSIDE", modify_order},
-                 {"FARSIDE", modify_side},
-                 {"LEAVING", modify_leaving},
-                 {"TOLD", modify_by_told},
-                 {"FROMTHING", modify_order_from_thing}};
+} modifiers[] = {
+    {"MOD", modify_by_place},        {"NOTMOD", modify_by_no_place},
+    {"NOTTHAT", modify_by_denial},   {"THAT", modify_by_property},
+    {"NEAREST", modify_by_way},      {"HAVING", modify_by_having},
+    {"HAVINGNO", modify_by_lacking}, {"EMPTY", modify_by_bareness},
+    {"APART", modify_by_solitude},   {"COUNTED", modify_unlikely},
+    {"BEARING", modify_by_bearing},  {"OF", modify_by_whole},
+    {"FROMSIDE", modify_order},      {"FARSIDE", modify_side},
+    {"LEAVING", modify_leaving},     {"THATSIDE", modify_by_that_side},
+    {"TOLD", modify_by_told},        {"FROMTHING", modify_order_from_thing}};
 
 static etna_code modification_apply(const modification *m)
 {
