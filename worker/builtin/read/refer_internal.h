@@ -322,6 +322,8 @@ typedef etna_code refer_form(reader *r,
                              builtin_set *ret);
 /* PRON: refer_pronoun.c */
 refer_form refer_pronoun;
+/* The pile that the text made last, whose order is known; NULL: it made none. */
+const builtin_move *pile_last(const reader *r);
 /* "Everything else", "all other things": but for what was spoken of. */
 bool everything_is_the_rest(const reader *r, const chart_node *node);
 /* Were the things of the text put to several places, and not onto one

@@ -105,6 +105,12 @@ static etna_code refer_everything(reader *r,
     if (place_is_ground(r, node, scope))
         candidates_prefer(&t.found, candidate_is_loose, r);
     bool restricted = node->child_count > 1 || scope->on != BUILTIN_NONE;
+    /* "the tape on top of everything": on the pile that was made */
+    const builtin_move *const pile = scope->movers ? NULL : pile_last(r);
+    if (!restricted && pile) {
+        *ret = set_one(r, pile->row[pile->row_count - 1]);
+        return ETNA_OK;
+    }
     if (!restricted)
         return reader_refuse(r, CODE_UNREAD, node,
                              "which things \"%s\" means is not said",

@@ -443,6 +443,69 @@ static etna_code noun_borrow(stage *s,
     return code == ETNA_OK ? borrow_compared(s, &own) : code;
 }
 
+/* Has one of them that colour, by its name or to the eye, or is it only the
+ * nearest to it? */
+static bool candidates_show_colour(const resolution *t)
+{
+    const uint32_t colour = t->query.colour;
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        const builtin_object *o = object_at(t->r, t->found.items[i].object);
+        if (o->has_colour &&
+            builtin_colour_of(o->lab) == (builtin_colour)colour)
+            return true;
+        for (uint32_t k = 0; k < o->word_count; k++) {
+            if (lexicon_colour(o->words[k]) == colour)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* What the moves of the text take, each for sure, and what a trade is with. */
+static etna_code moved_by_text(reader *r, builtin_set *ret)
+{
+    etna_code code = ETNA_OK;
+    for (uint32_t i = r->first_move; i < r->reading->count && code == ETNA_OK;
+         i++) {
+        const builtin_move *const m = &r->reading->moves[i];
+        if (m->objects.need == m->objects.count)
+            code = set_union(r, ret, &m->objects, ret);
+        const builtin_set other = set_one(r, m->reference);
+        if (code == ETNA_OK && m->relation == RELATION_SWAP)
+            code = set_union(r, ret, &other, ret);
+    }
+    return code;
+}
+
+/* "Swap the red and the blue book and lay the phone on the blue one": what was
+ * moved, and no phone. Where the last place was of a kind with that colour, that
+ * is asked first. */
+etna_code stage_find_moved_one(stage *s)
+{
+    resolution *const t = &s->t;
+    reader *const r = t->r;
+    const builtin_move *const last = reader_last_move(r);
+    const bool bare = t->word_count == 2 && word_is_one(t->words[1]) &&
+                      t->query.colour && !stage_says(s, SAYS_OTHER);
+    const bool at_place = r->memory.place_noun_count > 0 && last &&
+                          last->relation != RELATION_SWAP;
+    builtin_set moved = {0};
+    candidates of;
+    if (!bare || t->scope.movers || !last || at_place)
+        return ETNA_OK;
+    etna_code code = moved_by_text(r, &moved);
+    if (code == ETNA_OK && t->scope.barred)
+        code = set_without(r, &moved, t->scope.barred, &moved);
+    if (code == ETNA_OK)
+        code = candidates_of_set(r, &moved, &of);
+    if (code != ETNA_OK || of.count == 0)
+        return code;
+    candidates_by_colour(r, &of, &t->query, false, 1);
+    t->found = of;
+    const bool told = of.count == 1 && candidates_show_colour(t);
+    return told ? stage_answer(s, set_one(r, of.items[0].object)) : ETNA_OK;
+}
+
 etna_code stage_find_noun(stage *s)
 {
     resolution *t = &s->t;
@@ -502,24 +565,6 @@ etna_code stage_find_by_last_name(stage *s)
     if (code == ETNA_OK)
         gather(t, &t->query, &t->found);
     return code;
-}
-
-/* Has one of them that colour, by its name or to the eye, or is it only the
- * nearest to it? */
-static bool candidates_show_colour(const resolution *t)
-{
-    const uint32_t colour = t->query.colour;
-    for (uint32_t i = 0; i < t->found.count; i++) {
-        const builtin_object *o = object_at(t->r, t->found.items[i].object);
-        if (o->has_colour &&
-            builtin_colour_of(o->lab) == (builtin_colour)colour)
-            return true;
-        for (uint32_t k = 0; k < o->word_count; k++) {
-            if (lexicon_colour(o->words[k]) == colour)
-                return true;
-        }
-    }
-    return false;
 }
 
 typedef bool stage_test(const stage *s);

@@ -84,6 +84,7 @@ stage_step stage_refuse_side_of_moved;
 /* "The rest" after "everything blue" is of no kind that was said. */
 stage_step stage_refuse_rest_of_all;
 /* A phrase without a noun borrows the one spoken of before. */
+stage_step stage_find_moved_one;
 stage_step stage_find_noun;
 /* Where the borrowed words give nothing: the noun alone, or the name's own. */
 stage_step stage_find_by_last_noun;

@@ -812,8 +812,8 @@ static bool last_is_one(const reader *r)
     return !noun || !match_is_plural_word(noun);
 }
 
-/* The pile that the text made last; NULL: it made none. */
-static const builtin_move *pile_last(const reader *r)
+/* NULL: it made none. */
+const builtin_move *pile_last(const reader *r)
 {
     for (uint32_t i = r->reading->count; i > r->first_move; i--) {
         const builtin_move *m = &r->reading->moves[i - 1];
