@@ -217,6 +217,27 @@ etna_code choose_one(resolution *t, builtin_set *ret)
 
 /* ---- many ---- */
 
+/* Neither white nor grey nor black. */
+static bool candidate_has_hue(const void *context, uint32_t object)
+{
+    const reader *const r = context;
+    const uint32_t none = BIT(COLOUR_NONE) | BIT(COLOUR_BLACK) |
+                          BIT(COLOUR_WHITE) | BIT(COLOUR_GREY);
+    const builtin_object *const o = object_at(r, object);
+    return o->has_colour && !bit_is_in(builtin_colour_of(o->lab), none);
+}
+
+/* "Both coloured cushions", beside a white one. */
+static void keep_coloured(resolution *t)
+{
+    bool coloured = false;
+    for (uint32_t i = 0; i < t->query.count; i++)
+        coloured =
+            coloured || lexicon_lists("choose: coloured", t->query.words[i]);
+    if (coloured)
+        candidates_prefer(&t->found, candidate_has_hue, t->r);
+}
+
 bool choose_leaves_some(const resolution *t)
 {
     return t->amount.number > 0 && t->amount.number < t->found.count;
@@ -360,11 +381,12 @@ static etna_code many_check_count(const resolution *t)
 etna_code choose_many(resolution *t, builtin_set *ret)
 {
     static choose_rule *const rules[] = {
-        keep_all_likely,   keep_called,       keep_kind,
-        keep_namesakes,    prefer_proven,     prefer_movable,
-        keep_many_its,     keep_as_it_stands, keep_counted,
-        prefer_cleared,    keep_plain_series, prefer_plain_kind,
-        keep_many_on_side, keep_many_sized,   prefer_many_seen};
+        keep_all_likely,   keep_called,         keep_kind,
+        keep_namesakes,    prefer_proven,       prefer_movable,
+        keep_many_its,     keep_as_it_stands,   keep_counted,
+        prefer_cleared,    keep_many_mentioned, keep_coloured,
+        keep_plain_series, prefer_plain_kind,   keep_many_on_side,
+        keep_many_sized,   prefer_many_seen};
     candidates *c = &t->found;
     const quantity *amount = &t->amount;
     rules_apply(t, rules, COUNT_OF(rules));

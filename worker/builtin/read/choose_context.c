@@ -109,6 +109,26 @@ static bool is_mentioned_before(const resolution *t, uint32_t object)
     return false;
 }
 
+static bool candidate_is_mentioned(const void *context, uint32_t object)
+{
+    const resolution *const t = context;
+    return is_mentioned_before(t, object) &&
+           !reader_match(t->r, object, &t->query).by_kind;
+}
+
+/* "The pad to the left lounge chair, the other pad to the right one, and both
+ * chairs should face the table", of five: the two that were spoken of. */
+void keep_many_mentioned(resolution *t)
+{
+    const uint32_t number = t->amount.number;
+    const bool these = (t->amount.says & (SAYS_DEFINITE | SAYS_BOTH)) != 0 &&
+                       !(t->amount.says & (SAYS_OTHER | SAYS_REST));
+    if (!these || number < 2 || t->found.count <= number)
+        return;
+    if (candidates_count(&t->found, candidate_is_mentioned, t) == number)
+        candidates_select(&t->found, candidate_is_mentioned, t, true);
+}
+
 /* "The chair", and no "other chair", "small" or "back". */
 static bool phrase_recalls(const resolution *t)
 {

@@ -37,7 +37,7 @@ choose_rule keep_named, keep_place, keep_pointed;
 choose_rule keep_same;
 choose_rule keep_its, keep_nearest_to_moved, keep_opposite_wall, keep_joined;
 /* of several */
-choose_rule keep_many_its, prefer_cleared;
+choose_rule keep_many_its, keep_many_mentioned, prefer_cleared;
 
 /* Of several that are left: the one that the text has named (among `all` that
  * the words may mean), and the one that stands on what it has named. False:
