@@ -109,8 +109,20 @@ static bool thin_along(const builtin_object *o)
     return o->half[1] <= o->half[0];
 }
 
+/* A floor lamp is as thin as a picture, in both ways. */
+static bool is_pole(const builtin_object *o)
+{
+    const double square = 1.5;                   /* times as wide as deep */
+    const double high = 0.3, slender = flatness; /* metres; of its height */
+    const double wide = builtin_half_longer(o);
+    return o->half[2] >= high && wide <= slender * o->half[2] &&
+           wide < square * builtin_half_shorter(o);
+}
+
 bool builtin_is_flat(const builtin_object *o)
 {
+    if (is_pole(o))
+        return false;
     const double wide = math_max(builtin_half_longer(o), o->half[2]);
     return builtin_half_shorter(o) <= math_min(flatness * wide, thick);
 }

@@ -88,7 +88,7 @@ static bool is_carried_by_nobody(const builtin_object *o)
 
 /* Is it attached, and yet stands rather than hangs: no picture or mirror, with
  * its foot within a hand of a fixed surface? An uneven floor touches a table at
- * one leg only. */
+ * one leg only, and a floor lamp by a wall of the same mesh touches both. */
 static bool stands_askew(const builtin_facts *facts, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];

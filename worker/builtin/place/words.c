@@ -296,7 +296,8 @@ enum {
     CLASS_WITH_DOORS = 32,
     CLASS_COUNTER = 64,
     CLASS_OF_FLOOR = 128,
-    CLASS_HOLDER = 256 /* of the floor, where it is no small one */
+    CLASS_HOLDER = 256, /* of the floor, where it is no small one */
+    CLASS_BARE = 512
 };
 
 static const struct {
@@ -335,7 +336,11 @@ static const struct {
     {CLASS_OF_FLOOR,
      {"ball", "football", "basketball", "toy", "teddy", "bear", "doll", "car",
       "truck", "train", "skateboard", "helmet", "dumbbell", "kettlebell", "dog",
-      "cat", "rabbit", "block"}}};
+      "cat", "rabbit", "block"}},
+    {CLASS_BARE,
+     {"plant", "houseplant", "flowerpot", "cactus", "tree", "flower", "bouquet",
+      "fern", "palm", "bonsai", "shrub", "succulent", "toilet", "bathtub",
+      "candle", "lamp", "lantern"}}};
 
 /* As builtin_same_word has it; `plain`: the word's plain form. */
 static bool class_has_word(const char *const list[CLASS_WORDS],
@@ -416,6 +421,11 @@ bool builtin_is_of_the_floor(const builtin_object *object)
     const double half = builtin_half_longer(object);
     return object->classes & CLASS_OF_FLOOR ||
            (object->classes & CLASS_HOLDER && half >= small);
+}
+
+bool builtin_is_bare(const builtin_object *object)
+{
+    return object->classes & CLASS_BARE;
 }
 
 bool builtin_is_bedding(const builtin_object *object)

@@ -115,6 +115,8 @@ static double strange_base(const builtin_object *o,
     bool slight = area < 1.5 * o->half[0] * o->half[1];
     bool flat = b->half[0] < 0.3 && b->half[1] < 0.3 && b->half[2] < 0.15;
     bool bears = builtin_is_bearer(b) || builtin_is_seat(b);
+    if (builtin_is_bare(b))
+        value += 12;
     if (slight)
         value += 2;
     if (flat)

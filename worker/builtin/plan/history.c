@@ -126,6 +126,39 @@ static bool history_is_closed(const planner *p, const builtin_exact *exact)
     return history_failed(p, exact, "unreached", history_is_same_level) >= 2;
 }
 
+/* How many branches of this step failed on that support because it would not
+ * stand. Each of them has tried dozens of places around its own. */
+static uint32_t history_fell(const planner *p, const builtin_exact *exact)
+{
+    const json_t *rows = json_object_get(p->talk->task, "failed_here");
+    uint32_t count = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *said =
+            json_string_value(json_object_get(row, "instruction"));
+        const char *met = json_string_value(json_object_get(row, "obstacle"));
+        builtin_exact_list list;
+        if (!said || !met || strcmp(met, "unsteady") != 0)
+            continue;
+        count += builtin_exact_read(p->facts, said, &list) &&
+                 history_is_same_support(&list.items[0], exact);
+    }
+    return count;
+}
+
+bool planner_falls(const planner *p, uint32_t object, uint32_t support)
+{
+    enum {
+        BRANCHES = 4,
+        ON_GROUND = 8 /* that is uneven at one place, and not at another */
+    };
+    const builtin_exact there = {
+        .kind = EXACT_PUT, .object = object, .support = support};
+    const bool is_ground = support < p->facts->object_count &&
+                           p->facts->objects[support].is_static;
+    return history_fell(p, &there) >= (is_ground ? ON_GROUND : BRANCHES);
+}
+
 bool planner_is_too_tight(const planner *p, uint32_t object, uint32_t vessel)
 {
     const builtin_object *o = &p->facts->objects[object];
@@ -142,6 +175,9 @@ bool planner_was_refused(const planner *p, const plan *chosen)
 {
     if (history_was_made(p, &chosen->exact) ||
         history_is_closed(p, &chosen->exact))
+        return true;
+    if (chosen->exact.kind == EXACT_PUT &&
+        planner_falls(p, chosen->exact.object, chosen->exact.support))
         return true;
     if (chosen->exact.into &&
         planner_is_too_tight(p, chosen->exact.object, chosen->exact.support))

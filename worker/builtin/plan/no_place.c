@@ -287,6 +287,21 @@ static const char *say_did_not_go_in(const refused *r)
         200 * deep);
 }
 
+/* All places that were tried on it were too tippy. */
+static bool falls_there(const refused *r)
+{
+    return r->base != BUILTIN_NONE && planner_falls(r->p, r->object, r->base);
+}
+
+/* What is round, hollow or thin below, as it stands in the file. */
+static const char *say_falls(const refused *r)
+{
+    return etna_arena_printf(
+        r->p->talk->arena,
+        "%.255s balances nowhere on %.255s: as it stands its middle is over nothing that carries it.",
+        r->own->name, r->base_name);
+}
+
 /* Nothing beside that bears it at a height. */
 static bool comes_down(const refused *r)
 {
@@ -488,6 +503,8 @@ static const struct cause {
      "Choose something larger for it, or put it beside that."},
     {did_not_go_in, "impossible", say_did_not_go_in,
      "Choose something wider to put it in, or put it beside that."},
+    {falls_there, "impossible", say_falls,
+     "Put it in something that holds it at its sides, or turn it upright in the file first."},
     {is_higher_than_roof, "impossible", say_higher_than_roof,
      "Choose something higher, or put it beside that."},
     {comes_down, "no_place", say_comes_down,

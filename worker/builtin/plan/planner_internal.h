@@ -264,6 +264,9 @@ bool planner_is_above(const builtin_facts *facts,
                       uint32_t base);
 /* Attempts at this step with the object that failed before, counted by node. */
 uint32_t planner_failures(const planner *p, uint32_t object);
+/* Did it stand nowhere on the support, wherever this step tried it? A helmet is
+ * round below, a plant of crossed cards is nothing but edges. */
+bool planner_falls(const planner *p, uint32_t object, uint32_t support);
 /* Was the object to come into the vessel at this step, and did not, where that
  * is hardly wider and has no other places? */
 bool planner_is_too_tight(const planner *p, uint32_t object, uint32_t vessel);

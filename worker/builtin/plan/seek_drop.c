@@ -298,7 +298,7 @@ static bool mate_is_level(const builtin_facts *facts, uint32_t mate)
 }
 
 /* Is it of the same kind, flat, or what bears others? A bag is not put onto a
- * hat because both go to the table. */
+ * hat because both go to the table, nor a plant onto a plant. */
 bool planner_mate_bears(const planner *p, uint32_t mate, uint32_t object)
 {
     const double flat = 0.3;  /* of its lesser half side */
@@ -306,6 +306,8 @@ bool planner_mate_bears(const planner *p, uint32_t mate, uint32_t object)
     const builtin_object *m = &p->facts->objects[mate];
     const char *noun = builtin_noun(m);
     const char *own = builtin_noun(&p->facts->objects[object]);
+    if (builtin_is_bare(m))
+        return false;
     if (noun && own && builtin_same_word(noun, own))
         return true;
     if (builtin_is_bearer(m) || m->half[0] * m->half[1] >= firm)

@@ -4,6 +4,7 @@
  *                    looks: size, side, what stands on it, what is in sight
  *   choose_called.c  rules of names and kinds
  *   choose_context.c rules of what else the text speaks of
+ *   choose_part.c    rules of things that are parts of one
  *
  * A rule `keep_` leaves out what is not meant where it applies; `prefer_` does
  * so only where something is left; `level_` makes several equally likely. */
@@ -30,6 +31,10 @@ choose_rule keep_called_counted, prefer_called_by_side;
 choose_rule keep_all_likely, keep_called, keep_kind, keep_counted;
 choose_rule keep_plain_series, prefer_plain_kind, prefer_proven;
 choose_rule keep_namesakes;
+
+/* ---- choose_part.c ---- */
+/* Of one and of several: not what is a part of another that is called alike. */
+choose_rule prefer_wholes;
 
 /* ---- choose_context.c ---- */
 /* of one */

@@ -288,6 +288,9 @@ static void only_what_is_flat_and_upright_hangs(void **state)
     assert_null(builtin_why_not_hung(&r->facts, CLOCK));
     assert_non_null(strstr(builtin_why_not_hung(&r->facts, MUG), "not flat"));
     assert_non_null(strstr(builtin_why_not_hung(&r->facts, BOOK), "lies flat"));
+    const double pole[3] = {0.08, 0.1, 0.8}; /* a floor lamp */
+    memcpy(r->objects[CLOCK].half, pole, sizeof pole);
+    assert_non_null(strstr(builtin_why_not_hung(&r->facts, CLOCK), "not flat"));
     r->objects[MUG].attached = true; /* on a hook already */
     assert_null(builtin_why_not_hung(&r->facts, MUG));
     leave(r);

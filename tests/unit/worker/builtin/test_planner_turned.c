@@ -101,6 +101,23 @@ static void a_table_that_stands_askew_is_not_hung_on_a_wall(void **state)
                 "Put \"Coffee Table\" on \"Floor\"");
 }
 
+/* In a room of one mesh it touches the wall that its floor is one with; a pole is
+ * as thin as a picture, in both ways. */
+static void a_floor_lamp_by_the_wall_is_not_hung_on_it(void **state)
+{
+    (void)state;
+    facts_world w = walled_room();
+    const int floor = facts_world_find(&w, "Floor");
+    facts_world_add(&w, "Desk", 0, 1.8, 1.4, 0.6, 0.75, "white", floor);
+    const int lamp = facts_world_add(&w, "Floor Lamp", -1.5, 1.9, 0.2, 0.2, 1.6,
+                                     "black", floor);
+    for (int leans = 0; leans < 2; leans++) {
+        w.things[lamp].leans = leans;
+        assert_says(&w, "Put the floor lamp beside the desk",
+                    "Put \"Floor Lamp\" on \"Floor\"");
+    }
+}
+
 /* Square to the piano it is askew to the room, and the other way round. */
 static void what_has_no_room_is_not_turned_for_ever(void **state)
 {
@@ -284,6 +301,7 @@ int main(void)
         cmocka_unit_test(who_sits_at_a_table_sits_squarely_at_a_side_of_it),
         cmocka_unit_test(what_goes_into_a_box_only_lengthwise_is_turned),
         cmocka_unit_test(a_table_that_stands_askew_is_not_hung_on_a_wall),
+        cmocka_unit_test(a_floor_lamp_by_the_wall_is_not_hung_on_it),
         cmocka_unit_test(what_has_no_room_is_not_turned_for_ever),
         cmocka_unit_test(what_has_its_back_to_a_wall_has_it_beside_another_too),
         cmocka_unit_test(chairs_in_a_row_along_a_wall_have_their_backs_to_it),
