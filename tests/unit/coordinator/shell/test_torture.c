@@ -95,7 +95,7 @@ static bool pass_gate(void *context)
 static void the_gate_reports_every_failed_allocation(void **state)
 {
     (void)state;
-    assert_true(torture(pass_gate, NULL) > 8);
+    assert_true(torture(pass_gate, NULL) > 6);
 }
 
 int main(void)
