@@ -21,6 +21,7 @@
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -555,6 +556,16 @@ static double pool_cpu_ms(void)
            (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e3;
 }
 
+/* Of one thread. */
+static double pool_thread_ms(pthread_t thread)
+{
+    clockid_t clock;
+    struct timespec used;
+    if (pthread_getcpuclockid(thread, &clock) || clock_gettime(clock, &used))
+        return 0;
+    return 1e3 * (double)used.tv_sec + (double)used.tv_nsec / 1e6;
+}
+
 void bench_pool(bench *b,
                 unsigned workers,
                 unsigned runs,
@@ -579,10 +590,13 @@ void bench_pool(bench *b,
     double start = bench_now(BENCH_WALL);
     pool_submit_all(p);
     double submitted = bench_now(BENCH_WALL);
-    double used = pool_cpu_ms();
+    double used = pool_cpu_ms(), loop = pool_thread_ms(p->thread),
+           hands = pool_thread_ms(pthread_self());
     pool_work(p);
-    double end = bench_now(BENCH_WALL);
+    double end = bench_now(BENCH_WALL), done = (double)p->done;
     used = pool_cpu_ms() - used;
+    loop = pool_thread_ms(p->thread) - loop;
+    hands = pool_thread_ms(pthread_self()) - hands;
     FILE *f = fopen("/proc/self/status", "r");
     size_t size = f ? fread(process, 1, sizeof process - 1, f) : 0;
     if (f)
@@ -594,7 +608,11 @@ void bench_pool(bench *b,
         workers, (int)p->slots, runs, 1e3 * runs / (submitted - start),
         (unsigned long long)p->done, 1e3 * (double)p->done / (end - submitted));
     printf("over %s: %.1f us of all threads' time a task, both ends together\n",
-           wire, 1e3 * used / (double)p->done);
+           wire, 1e3 * used / done);
+    printf(
+        "of these %.1f the coordinator's loop, %.1f the workers, %.1f NNG's threads of both\n",
+        1e3 * loop / done, 1e3 * hands / done,
+        1e3 * (used - loop - hands) / done);
     printf(
         "%.1f tasks a message; results to their answer: median %.2f ms, p99 %.2f ms; a bare commit: median %.2f ms, p99 %.2f ms\n",
         (double)p->done / (double)(p->trip_count ? p->trip_count : 1),
