@@ -300,8 +300,11 @@ static void hand_received(void *context,
         bench_die("pool", m.body.refused.text);
     if (request == h->asked)
         pool_note_trip(h->pool, bench_now(BENCH_WALL) - h->asked_ms);
-    hand_step(h, (link_event){
-                     .kind = LINK_RECEIVED, .request = request, .message = &m});
+    hand_step(h, (link_event){.kind = LINK_RECEIVED,
+                              .request = request,
+                              .message = &m,
+                              .more = true});
+    hand_step(h, (link_event){.kind = LINK_TICK});
     etna_arena_free(&arena);
 }
 

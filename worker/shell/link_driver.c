@@ -236,7 +236,10 @@ void shell_received(void *context,
     } else {
         pump_step(s, &(link_event){.kind = LINK_RECEIVED,
                                    .request = request,
-                                   .message = &m});
+                                   .message = &m,
+                                   .more = true});
+        /* when all of this turn of the loop is known */
+        shell_feed(s, &(link_event){.kind = LINK_TICK}, NULL);
     }
     etna_arena_free(&arena);
 }
