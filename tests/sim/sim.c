@@ -275,8 +275,11 @@ static void deliver(sim *s, const sim_event *letter, bool is_slow)
         delay += sim_chance(s, 2000);
     sim_event *copy =
         sim_at(s, delay, letter->kind, letter->a, letter->b, letter->c);
+    const sim_owner *k = &s->owners[letter->owner];
+    bool is_heard = letter->kind == SIM_TO_COORDINATOR && k->c;
     copy->pipe = letter->pipe;
     copy->owner = letter->owner;
+    copy->owner_life = is_heard ? k->life : 0;
     copy->size = letter->size;
     copy->bytes = letter->bytes;
 }
@@ -330,6 +333,7 @@ static bool again_at(sim *s, const sim_event *event, uint64_t until)
     again->size = event->size;
     again->pipe = event->pipe;
     again->owner = event->owner;
+    again->owner_life = event->owner_life;
     return true;
 }
 
@@ -644,8 +648,8 @@ static void report_end(sim *s)
         }
         etna_arena_free(&arena);
     }
-    if (!s->options->lies &&
-        s->report->spent.calls < s->report->calls - s->report->calls_free) {
+    if (!s->options->lies && s->report->spent.calls + s->late_begins <
+                                 s->report->calls - s->report->calls_free) {
         sim_breach(s, "%u calls were made, %u of them free, and %u booked",
                    (unsigned)s->report->calls, (unsigned)s->report->calls_free,
                    (unsigned)s->report->spent.calls);

@@ -39,8 +39,9 @@ enum {
 typedef struct sim_event {
     sim_event_kind kind;
     uint64_t a, b, c;
-    uint64_t pipe;  /* of a message */
-    uint32_t owner; /* the place of the coordinator that it is for */
+    uint64_t pipe;       /* of a message */
+    uint32_t owner;      /* the place of the coordinator that it is for */
+    uint64_t owner_life; /* its life when that was sent; 0: it was down */
     uint8_t *bytes;
     size_t size;
     sim_mishap mishap;
@@ -328,6 +329,10 @@ typedef struct sim {
     uint32_t overheard_count;
     uint64_t strangers_life;
 
+    /* begins of calls that were sent to one coordinator and heard by a later
+     * one, which cannot know that the first one answered them: it takes what
+     * they cost for never spent. Over TCP the seal keeps such out. */
+    uint32_t late_begins;
     uint32_t serving; /* calls that the model's server answers now */
     /* when it began the last calls: per_minute of them, a ring */
     uint64_t *served;

@@ -296,6 +296,8 @@ void watch_hears(sim *s,
                  const sim_event *event,
                  const message *m)
 {
+    bool is_late = event->owner_life && event->owner_life != by->life;
+    s->late_begins += is_late && m->kind == MESSAGE_CALL_BEGIN;
     if (m->kind == MESSAGE_CALL_FAIL)
         call_over(sim_slot_of(s, sim_run_of(s, &m->body.call_fail.ref.run),
                               &m->body.call_fail.slot));
