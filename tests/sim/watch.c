@@ -491,8 +491,6 @@ void watch_error(sim *s, const sim_context *context, const message_result *came)
     if (run == s->options->runs || from >= 64)
         return;
     sim_task *t = task_of(s, run, ref->task);
-    if (is_of_before(t, context, ref->attempt))
-        return;
     /* what was said before may be repeated after what came later */
     bool is_new =
         came->error != ETNA_E_CANCELLED && ref->attempt > t->failed_most;
@@ -501,6 +499,8 @@ void watch_error(sim *s, const sim_context *context, const message_result *came)
     if (is_new && ++t->errors > t->failures && !s->options->lies)
         sim_breach(s, "an error of attempt %u is reported, which nobody made",
                    (unsigned)ref->attempt);
+    if (is_of_before(t, context, ref->attempt))
+        return;
     if (t->failed != ref->attempt) {
         t->failed_before = t->failed;
         t->failed_from_before = t->failed_from;
