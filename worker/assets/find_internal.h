@@ -1,10 +1,13 @@
-/* One search in hand: find_terms.c says by which terms, find_score.c adds up
- * what they bring, find.c judges what it is worth. */
+/* One search in hand: find_terms.c says by which terms, in other languages
+ * find_language.c, find_score.c adds up what they bring, find.c judges what it is
+ * worth. */
 #ifndef ETNA_WORKER_ASSETS_FIND_INTERNAL_H
 #define ETNA_WORKER_ASSETS_FIND_INTERNAL_H
 
 #include "worker/assets/find.h"
 #include "worker/builtin/language/kinds.h"
+
+#include <string.h>
 
 enum {
     FINDING_TERMS_MAX = 256,
@@ -44,8 +47,12 @@ typedef struct finding_concept {
     int32_t rest;
 } finding_concept;
 
-/* Half a centimetre is no matter. */
-static const double FINDING_SLACK = 0.005;
+#define FINDING_SLACK 0.005 /* metres: half a centimetre is no matter */
+/* weights of terms: the request's own word, one that means the same; of "small":
+ * definitions say it of a whole kind, sizes are compared anyway */
+#define FINDING_OWN 1.0
+#define FINDING_SAME 0.6
+#define FINDING_SIZE_TOLD 0.3
 
 typedef enum leniency {
     FIND_STRICT,
@@ -111,6 +118,19 @@ typedef struct finding {
     ranking strict, loose;
 } finding;
 
+/* A term of the concept in hand. */
+void finding_term_add(finding *f, const char *text, double weight);
+/* The request as a whole name, a concept of its own. */
+void finding_whole_add(finding *f);
+/* English is what everything else is written in. */
+static inline bool finding_is_foreign(const finding *f)
+{
+    return strcmp(f->ret->language, "en") != 0;
+}
+/* English, unless another language knows more of the words. */
+void finding_language(finding *f);
+/* The terms of a request in that language, and the kinds that are meant. */
+void finding_foreign(finding *f);
 /* The language, the head's kind, and the terms with their weights; `bears`. */
 void finding_read(finding *f);
 static inline finding_row *finding_row_of(const finding *f, uint32_t doc)

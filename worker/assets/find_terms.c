@@ -1,6 +1,7 @@
 /* From a request to weighted terms: its own words, words that mean the same,
  * what is above them; in another language its own words there, and the kinds of
  * what bears them.
+ * (find_language.c).
  *
  * Begin at finding_read. Terms belong to concepts, one for each word that says
  * something: a doc counts a concept once, by the surest of its terms, so that a
@@ -20,25 +21,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* characters that an article and a whole name count for, where languages are
- * told apart by how much of a request they know */
-enum {
-    FUNCTION_WORTH = 4,
-    WHOLE_WORTH = 16
-};
 /* weights of terms: the request's own word, one that means the same, one above
  * it; of verbs; of words beside the head; of other places */
-static const double OWN = 1, SAME = 0.6, ABOVE = 0.3, VERB_SAME = 0.4,
-                    VERB_NOUN = 0.4, MORE_SAME = 0.5, MORE_ABOVE = 0.25,
-                    PLACE = 0.4;
-/* of "small": definitions say it of a whole kind, sizes are compared anyway */
-static const double SIZE_TOLD = 0.3;
+static const double OWN = FINDING_OWN, SAME = FINDING_SAME, ABOVE = 0.3,
+                    VERB_SAME = 0.4, VERB_NOUN = 0.4, MORE_SAME = 0.5,
+                    MORE_ABOVE = 0.25, PLACE = 0.4;
 
 /* ---- terms ---- */
 
 /* A term stands for one concept alone: the first that brings it, unless a later
  * one is surer of it. */
-static void finding_term_add(finding *f, const char *text, double weight)
+void finding_term_add(finding *f, const char *text, double weight)
 {
     for (uint32_t i = 0; i < f->term_count; i++) {
         if (strcmp(f->terms[i].text, text) != 0)
@@ -206,7 +199,7 @@ static void concepts_add(finding *f, bool expands)
         f->parts[++f->concept_count] = is_first_of_head ? QUERY_AFTER : w->part;
         f->is_look[f->concept_count] = word_is_look(w);
         f->before += w->part == QUERY_MORE;
-        finding_term_add(f, w->stem, word_is_size(w) ? SIZE_TOLD : OWN);
+        finding_term_add(f, w->stem, word_is_size(w) ? FINDING_SIZE_TOLD : OWN);
     }
     uint32_t concepts = f->concept_count;
     /* it counts again: terms go to the concept it has reached */
@@ -406,171 +399,7 @@ static void words_mend(finding *f)
     snprintf(f->q.head, sizeof f->q.head, "%s", head);
 }
 
-/* ---- languages ---- */
-
-/* Articles and prepositions, which names of things have not. */
-static bool word_is_function(const char *language, const char *word)
-{
-    static const struct {
-        const char *language, *words;
-    } lists[] = {
-        {"en",
-         " a an the for with that which to on of and without under some "},
-        {"fr", " un une le la les des du de pour avec sur sous sans et dans "},
-        {"de",
-         " ein eine einen einem einer der die das mit fur ohne zum zur und auf unter "},
-        {"es", " un una unos unas el la los las con para de sin sobre y "},
-        {"it", " un una uno il lo la gli le con per di da senza e "},
-        {"sv", " en ett den det med for utan pa och till "},
-        {"nl", " een de het met voor zonder op van en "},
-        {"pt", " um uma o os as com para de sem e "},
-        {"pl", " do na z dla bez i w "},
-        {"cs", " na s pro bez do z "},
-        {"hu", " egy az es nelkul "},
-        {"tr", " bir icin ve ile "},
-        {"fi", " yksi ja ilman "},
-        {"vi", " mot cai chiec cho co de "}};
-    char key[TEXT_WORD_SIZE + 2];
-    const char *of = language ? language : "en";
-    snprintf(key, sizeof key, " %s ", word);
-    for (size_t i = 0; i < COUNT_OF(lists); i++) {
-        bool is_of = strncmp(lists[i].language, of, 2) == 0;
-        if (is_of && strstr(lists[i].words, key))
-            return true;
-    }
-    return false;
-}
-
-/* A name of something here counts wholly, a word of the dictionary half. */
-static size_t english_knows(const finding *f, const query_word *w)
-{
-    if (index_find(f->v, w->stem).has_names || text_is_stop(w->text))
-        return strlen(w->text);
-    return (unsigned char)w->text[0] < 0x80 && kinds_word(w->text)
-               ? strlen(w->text) / 2
-               : 0;
-}
-
-/* In characters, as languages cut words differently. */
-static size_t foreign_knows(const finding *f,
-                            const char *language,
-                            const query_word *w)
-{
-    char term[FIELD_TERM_SIZE];
-    snprintf(term, sizeof term, "%s:%s", language, w->text);
-    return index_find(f->v, term).count || word_is_function(language, w->text)
-               ? strlen(w->text)
-               : 0;
-}
-
-/* How much of the request the language knows, in characters; NULL: English. A
- * name as a whole tells most. */
-static size_t language_knows(const finding *f, const char *language)
-{
-    char whole[FIELD_TERM_SIZE];
-    size_t sum = 0;
-    for (uint32_t i = 0; i < f->q.word_count; i++) {
-        const query_word *w = &f->q.words[i];
-        sum += language ? foreign_knows(f, language, w) : english_knows(f, w);
-        if (word_is_function(language, w->text))
-            sum += FUNCTION_WORTH;
-    }
-    text_whole(language ? language : "en", f->text, whole, sizeof whole);
-    return sum + (index_find(f->v, whole).count ? WHOLE_WORTH : 0);
-}
-
-/* The first term that is not less. */
-static uint32_t term_from(const finding *f, const char *text)
-{
-    uint32_t low = 0;
-    uint32_t high = f->v->term_count;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (strcmp(index_term(f->v, middle), text) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* English, unless another language knows more of the words. */
-static void language_choose(finding *f)
-{
-    size_t most = language_knows(f, NULL);
-    uint32_t at = term_from(f, "@");
-    for (const char *term = index_term(f->v, at); term[0] == '@';
-         term = index_term(f->v, ++at)) {
-        bool is_other =
-            strcmp(term, "@en") != 0 && strlen(term) < sizeof f->ret->language;
-        size_t known = is_other ? language_knows(f, term + 1) : 0;
-        if (known <= most)
-            continue;
-        most = known;
-        strcpy(f->ret->language, term + 1);
-    }
-}
-
-/* "bucherregal" is found by "regal" where the whole is no word there. */
-static void foreign_add(finding *f, const char *word)
-{
-    char term[FIELD_TERM_SIZE];
-    snprintf(term, sizeof term, "%s:%s", f->ret->language, word);
-    finding_term_add(f, term, OWN);
-    if (index_find(f->v, term).count)
-        return;
-    size_t length = strlen(word);
-    for (size_t cut = 2; length >= 8 && cut + 4 <= length; cut++) {
-        snprintf(term, sizeof term, "%s:%s", f->ret->language, word + cut);
-        if (!index_find(f->v, term).count)
-            continue;
-        finding_term_add(f, term, SAME);
-        return;
-    }
-}
-
-/* A doc's vote for its kind; what has none, or another than those counted so
- * far, does not vote. */
-static void kind_vote(const finding *f,
-                      kinds_id *id,
-                      uint32_t votes[KINDS_SENSES_MAX],
-                      uint32_t doc)
-{
-    uint16_t kind =
-        doc < f->v->doc_count ? index_doc_at(f->v, doc).kinds[0] : 0;
-    uint32_t at = 0;
-    while (at < id->self_count && id->self[at].kind != kind)
-        at++;
-    if (!kind || at == KINDS_SENSES_MAX)
-        return;
-    if (at == id->self_count)
-        id->self[id->self_count++] = (kinds_near){.kind = kind};
-    votes[at]++;
-}
-
-/* The kinds of what bears a foreign word, as far as all agree. */
-static void foreign_kinds(finding *f)
-{
-    kinds_id id = {.words = 1};
-    uint32_t votes[KINDS_SENSES_MAX] = {0}, docs = 0;
-    for (uint32_t t = 0; t < f->term_count; t++) {
-        index_list l = index_find(f->v, f->terms[t].text);
-        for (index_posting p; docs < 64 && index_list_next(&l, &p); docs++)
-            kind_vote(f, &id, votes, p.doc);
-    }
-    f->head = (kinds_id){.words = 1, .head_words = 1};
-    for (uint32_t i = 0; i < id.self_count; i++) {
-        if (votes[i] * 3 >= docs)
-            f->head.self[f->head.self_count++] = id.self[i];
-    }
-    f->head_known = f->head.self_count > 0;
-}
-
-/* English is what everything else is written in. */
-static bool finding_is_foreign(const finding *f)
-{
-    return strcmp(f->ret->language, "en") != 0;
-}
+/* ---- whole names ---- */
 
 /* A request without what comes before a name, in the singular: "oak chair" of
  * "the oak chairs". "" where it is too long for a name. */
@@ -596,7 +425,7 @@ static void name_said(const char *text, char ret[FIELD_TERM_SIZE])
 }
 
 /* What is named so as a whole comes first. */
-static void finding_whole_add(finding *f)
+void finding_whole_add(finding *f)
 {
     char whole[FIELD_TERM_SIZE], name[FIELD_TERM_SIZE];
     text_whole(f->ret->language, f->text, whole, sizeof whole);
@@ -607,24 +436,6 @@ static void finding_whole_add(finding *f)
     name_said(f->text, name);
     text_whole(f->ret->language, name, whole, sizeof whole);
     finding_term_add(f, whole, OWN);
-}
-
-/* No head is told in another language, so each word counts as one, and the
- * kinds are what the docs of these words agree on. */
-static void foreign_read(finding *f)
-{
-    for (uint32_t i = 0; i < f->q.word_count; i++) {
-        const query_word *w = &f->q.words[i];
-        bool is_said = w->part != QUERY_SIZE &&
-                       !word_is_function(f->ret->language, w->text) &&
-                       strlen(w->text) > 1;
-        if (!is_said)
-            continue;
-        f->parts[++f->concept_count] = QUERY_HEAD;
-        foreign_add(f, w->text);
-    }
-    foreign_kinds(f);
-    finding_whole_add(f);
 }
 
 /* ---- the head ---- */
@@ -658,9 +469,9 @@ void finding_read(finding *f)
     if (f->options->plain)
         without = ~0u;
     if (!(without & FIND_LANGUAGES))
-        language_choose(f);
+        finding_language(f);
     if (finding_is_foreign(f)) {
-        foreign_read(f);
+        finding_foreign(f);
         return;
     }
     if (!f->options->plain)

@@ -456,6 +456,19 @@ static bool word_is_of_size(const char *word)
     return one.small || one.tall || one.wide;
 }
 
+void query_look_none(query *q)
+{
+    q->colours = q->not_colours = q->named_colours = 0;
+    q->small = q->tall = q->wide = 0;
+}
+
+bool query_look(query *q, const char *word)
+{
+    colour_read(q, word, false);
+    class_read(q, word);
+    return word_is_of_size(word);
+}
+
 /* A word that says how a thing is, though it can be the name of one: "flat" of
  * "a flat, broad vessel", "metal" of "a metal or ceramic cup". */
 static bool word_only_describes(const query *q, uint32_t i)

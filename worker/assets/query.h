@@ -76,6 +76,11 @@ typedef struct query {
 
 /* ETNA_E_INPUT: empty, too long, or not UTF-8. */
 etna_code query_read(const char *text, query *ret, etna_error *err);
+/* Forgets what it says of colours and sizes of its kind. */
+void query_look_none(query *q);
+/* As if an English word of looks stood in it, "red" or "small"; true: it is one of
+ * size. */
+bool query_look(query *q, const char *word);
 /* The outline that it asks for, "round", "square"; NULL: none. Constant. */
 const char *query_outline(const query *q);
 /* Is the word one of size, colour or outline, which models are measured by? */
