@@ -291,14 +291,27 @@ static json_t *item_json(const furnishing *f, uint32_t item)
     return row;
 }
 
+/* What it is tied to, "" the room. Only with an opening is BETWEEN of walls. */
+static const char *tie_to(const furnishing *f,
+                          const layout_tie *tie,
+                          char ret[BRIEF_HEAD_SIZE + 16])
+{
+    bool has_opening = tie->relation == BRIEF_BETWEEN && tie->walls;
+    if (tie->anchor == LAYOUT_NONE)
+        return "";
+    snprintf(ret, BRIEF_HEAD_SIZE + 16, "%s%s", f->things[tie->anchor].head,
+             has_opening ? " and opening" : "");
+    return ret;
+}
+
 /* off_by_m is null where one of the two is not there. */
 static json_t *tie_json(const furnishing *f,
                         uint32_t thing,
                         const layout_tie *tie)
 {
     double by = tie_worst(f, thing, tie);
-    const char *anchor =
-        tie->anchor == LAYOUT_NONE ? "" : f->things[tie->anchor].head;
+    char to[BRIEF_HEAD_SIZE + 16];
+    const char *anchor = tie_to(f, tie, to);
     return json_pack("{s:s, s:s, s:b, s:b, s:o}", "relation",
                      brief_relation_names[tie->said], "to", anchor, "told",
                      tie->told, "held", by <= HELD, "off_by_m",
@@ -524,8 +537,8 @@ static void missing_ties_put(json_t *list, const furnishing *f, uint32_t thing)
         const layout_tie *tie = &l->ties[k];
         if (!tie->told || tie_worst(f, thing, tie) <= HELD)
             continue;
-        const char *anchor =
-            tie->anchor == LAYOUT_NONE ? "" : f->things[tie->anchor].head;
+        char to[BRIEF_HEAD_SIZE + 16];
+        const char *anchor = tie_to(f, tie, to);
         missing_put(list, f, thing,
                     json_sprintf("it does not stand %s%s%s",
                                  brief_relation_names[tie->said],
@@ -710,8 +723,8 @@ static void say_tie(words *w,
                     const layout_tie *tie)
 {
     double by = tie_worst(f, thing, tie);
-    const char *anchor =
-        tie->anchor == LAYOUT_NONE ? "" : f->things[tie->anchor].head;
+    char to[BRIEF_HEAD_SIZE + 16];
+    const char *anchor = tie_to(f, tie, to);
     const char *by_whom = tie->told ? "" : " (usual)";
     if (by <= HELD)
         say(w, "    %s%s%s: holds%s", brief_relation_names[tie->said],

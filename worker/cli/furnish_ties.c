@@ -190,6 +190,8 @@ static void tie_told(furnishing *f, uint32_t thing, const brief_tie *tie)
         return;
     brief_relation relation =
         relation_of_opening(f, tie, relation_of(f, thing, tie));
+    if (relation != BRIEF_BETWEEN && tie->relation == BRIEF_BETWEEN)
+        is_room = true; /* between something and an opening that is not here */
     layout_tie *own = tie_put(l, relation, is_room ? LAYOUT_NONE : tie->anchor,
                               true, walls_here(f, tie->walls));
     if (own) {

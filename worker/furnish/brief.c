@@ -579,15 +579,15 @@ static void brief_seats_add(brief_reading *r)
     brief_tie_add(r, b->wish_count++, BRIEF_AROUND, table, &t);
 }
 
-/* What is between one thing and something that is no thing, a door or a wall, is
- * not read. */
+/* What is between one thing and something that is neither a thing nor an opening
+ * is not read. */
 static void brief_between_check(brief_reading *r)
 {
     const brief *b = r->b;
     for (uint32_t i = 0; i < b->tie_count; i++) {
         const brief_tie *t = &b->ties[i];
-        bool is_between =
-            t->relation == BRIEF_BETWEEN && t->anchor != BRIEF_NONE;
+        bool is_between = t->relation == BRIEF_BETWEEN &&
+                          t->anchor != BRIEF_NONE && !t->walls;
         uint32_t ends = is_between ? b->wishes[t->anchor].count : 2;
         for (uint32_t k = 0; ends < 2 && k < b->tie_count; k++)
             ends += k != i && b->ties[k].wish == t->wish &&

@@ -98,9 +98,11 @@ typedef struct brief_tie { /* how a wish is to stand */
     /* anchor: BRIEF_NONE for what speaks of the room alone */
     uint32_t wish, anchor;
     brief_relation relation;
-    /* bits of brief_wall: WALL or CORNER is of these; 0: any */
+    /* bits of brief_wall: WALL or CORNER is of these; 0: any. Of BETWEEN: the
+     * other end is the opening there */
     uint8_t walls;
-    uint8_t rows;      /* of ROWS: how many; 0 else */
+    /* of ROWS: how many; of WALL: at so many of `walls`, 0: at any of them */
+    uint8_t rows;
     bool loose;        /* "with": how, habits say */
     bool hung;         /* WALL: "on the wall", not at it */
     double gap;        /* metres between the two; 0: unsaid */

@@ -27,7 +27,8 @@ typedef struct open_tie { /* a relation of which one side was read */
     bool second;
     bool shared; /* "one on each side": of several, one at each place */
     uint8_t walls, rows;
-    double gap; /* metres; 0: unsaid */
+    uint8_t some_walls; /* "along two walls": how many of them; 0: all named */
+    double gap;         /* metres; 0: unsaid */
     brief_relation relation;
     uint32_t anchor; /* BRIEF_NONE: the room, or not read yet */
     uint32_t from, to;
@@ -166,6 +167,9 @@ double brief_gap_take(brief_reading *r);
 /* "a rack with two hangers stands": a sentence's verb is of what these came
  * with, where its number fits; `at`: that verb. */
 void brief_subject_lift(brief_reading *r, uint32_t at);
+/* What the thing came with, or stands by or on; BRIEF_NONE. `loose`: only what it
+ * came with. */
+uint32_t brief_bearer_of(const brief_reading *r, uint32_t wish, bool loose);
 /* "it" closes an open tie: rather with a thing that is not the subject
  * itself. */
 void brief_it_read(brief_reading *r);
@@ -201,9 +205,18 @@ void brief_tie_close(brief_reading *r,
                      uint32_t wish,
                      uint32_t anchor,
                      bool every);
+/* "the window" of "between the window and the bed", from a word on: bits of
+ * brief_wall, and how many words; 0: it is none. */
+uint8_t brief_opening_at(const brief_reading *r,
+                         uint32_t at,
+                         uint32_t *ret_length);
 /* Whom "each" is of: the thing itself, or the last before it of which there are
  * several. */
 uint32_t brief_several_before(const brief_reading *r, uint32_t wish);
+/* "a cart with two trays between the bed and the desk": the cart is, which the
+ * trays stand on. Whose a place on the floor is that stands behind the last
+ * thing: that one's, or of what it came with. */
+uint32_t brief_place_owner(const brief_reading *r, uint32_t wish);
 /* "a plant in each corner" are four, "five shelves along each side wall"
  * ten. */
 void brief_places_multiply(brief_reading *r, const open_tie *t, uint32_t wish);

@@ -353,11 +353,6 @@ static bool wall_is_unread(const brief_reading *r,
     bool is_same = phrase_has(r, r->at, to, "same");
     if (is_same && (p->relation == BRIEF_CORNER || !wall_last(r->b)))
         return true;
-    /* which two, and some at each? */
-    bool are_some =
-        phrase_has(r, r->at, to, "two") || phrase_has(r, r->at, to, "three");
-    if (are_some && p->relation == BRIEF_WALL)
-        return true;
     if (!phrase_has(r, r->at, to, "facing"))
         return false;
     /* who works at a desk faces what it has its back to */
@@ -436,6 +431,8 @@ static void relation_alone(brief_reading *r, const open_tie *t, bool leads)
     uint32_t with = seats_came_with(r, t);
     if (with != BRIEF_NONE)
         r->subject = with;
+    if (!leads && r->subject != BRIEF_NONE && t->relation != BRIEF_ROWS)
+        r->subject = brief_place_owner(r, r->subject);
     uint32_t faced = faced_before(r, t);
     if (faced != BRIEF_NONE) {
         brief_tie_add(r, faced, t->relation, BRIEF_NONE, t);
@@ -505,9 +502,7 @@ static uint32_t places_counted(const brief_reading *r,
     return rows;
 }
 
-/* What the thing came with, or stands by or on; BRIEF_NONE. `loose`: only what it
- * came with. */
-static uint32_t bearer_of(const brief_reading *r, uint32_t wish, bool loose)
+uint32_t brief_bearer_of(const brief_reading *r, uint32_t wish, bool loose)
 {
     const brief *b = r->b;
     for (uint32_t i = b->tie_count; i > 0; i--) {
@@ -533,7 +528,7 @@ static uint32_t flanked_find(const brief_reading *r, uint32_t wish)
     for (uint32_t n = 0; at != BRIEF_NONE && n < r->b->wish_count; n++) {
         if (can_be_flanked(r, at))
             return at;
-        at = bearer_of(r, at, false);
+        at = brief_bearer_of(r, at, false);
     }
     /* "with a quilt, and two pillows": they came without a word of whose */
     for (uint32_t i = wish; i > r->clause_from; i--) {
@@ -550,7 +545,7 @@ static uint32_t holder_find(const brief_reading *r, uint32_t at, uint32_t wish)
     static const char *const verbs[] = {"holds",    "hold",    "supports",
                                         "displays", "carries", "hosts"};
     for (uint32_t n = 0; n < r->b->wish_count; n++) {
-        uint32_t with = bearer_of(r, wish, true);
+        uint32_t with = brief_bearer_of(r, wish, true);
         if (with == BRIEF_NONE || !WORD_IS_OF(r->words[at].text, verbs))
             return wish;
         wish = with;
@@ -570,7 +565,7 @@ void brief_subject_lift(brief_reading *r, uint32_t at)
         r->of_part = false;
     if (r->subject == BRIEF_NONE || r->ended != at)
         return;
-    uint32_t with = bearer_of(r, r->subject, true);
+    uint32_t with = brief_bearer_of(r, r->subject, true);
     if (with == BRIEF_NONE)
         return;
     bool is_one = r->b->wishes[with].count == 1;
@@ -603,11 +598,19 @@ static void relation_forward(brief_reading *r,
                              bool leads,
                              bool both)
 {
+    uint32_t length = 0;
     if (leads)
         r->subject = BRIEF_NONE;
     r->list.is_open = false;
     r->ahead = *t;
     r->ahead.both = both;
+    const uint8_t walls =
+        t->relation == BRIEF_BETWEEN ? brief_opening_at(r, r->at, &length) : 0;
+    if (!walls || strcmp(brief_word_at(r, r->at + length)->text, "and") != 0)
+        return;
+    r->ahead.walls = walls; /* "between the window and the bed" */
+    brief_words_use(r, r->at, r->at + length + 1, WORD_BETWEEN);
+    r->at += length + 1;
 }
 
 /* "should not be under the window": that it is not so is not read. True: the
@@ -635,6 +638,15 @@ static bool names_all_walls(const brief_reading *r, uint32_t to)
     return is_every && !phrase_has(r, r->at, to, "side");
 }
 
+/* "along two walls": how many, whichever they are; 0: it does not count
+ * them. */
+static uint8_t walls_counted(const brief_reading *r, uint32_t to)
+{
+    if (phrase_has(r, r->at, to, "two"))
+        return 2;
+    return phrase_has(r, r->at, to, "three") ? 3 : 0;
+}
+
 /* Which walls the phrase of that many words names: by a side, as the one
  * opposite, as the same, or all. Only of a wall is there more than a side. */
 static uint8_t walls_meant(brief_reading *r, bool is_wall, uint32_t length)
@@ -650,7 +662,7 @@ static uint8_t walls_meant(brief_reading *r, bool is_wall, uint32_t length)
         walls = wall_opposite(r->b);
     if (phrase_has(r, r->at, end, "same"))
         walls = wall_last(r->b);
-    if (names_all_walls(r, end))
+    if (names_all_walls(r, end) || (!walls && walls_counted(r, end)))
         walls = BRIEF_NORTH | BRIEF_EAST | BRIEF_SOUTH | BRIEF_WEST;
     return walls;
 }
@@ -727,6 +739,7 @@ static open_tie relation_open(brief_reading *r,
         .hung = is_wall && phrase_has(r, r->at, r->at + 1, "on"),
         .shared = r->shares || sides_are_opposite(r, length),
         .walls = walls,
+        .some_walls = is_wall ? walls_counted(r, r->at + length) : 0,
         .gap = brief_gap_take(r),
         .rows = (uint8_t)places_counted(r, p->relation, r->at + length),
         .relation = p->relation,

@@ -1,5 +1,6 @@
 /* How two things stand to one another: a relation waits, open, until both of
  * its sides are read, and becomes a tie then. */
+#include "proto/array.h"
 #include "worker/furnish/brief_reading_internal.h"
 #include "worker/furnish/habits.h"
 
@@ -23,16 +24,17 @@ void brief_tie_add(brief_reading *r,
             u->walls = t->walls;
         return;
     }
-    b->ties[b->tie_count++] = (brief_tie){.wish = wish,
-                                          .anchor = anchor,
-                                          .relation = relation,
-                                          .walls = t->walls,
-                                          .rows = t->rows,
-                                          .loose = t->loose,
-                                          .hung = t->hung,
-                                          .gap = t->gap,
-                                          .from = t->from,
-                                          .to = t->to};
+    b->ties[b->tie_count++] =
+        (brief_tie){.wish = wish,
+                    .anchor = anchor,
+                    .relation = relation,
+                    .walls = t->walls,
+                    .rows = relation == BRIEF_WALL ? t->some_walls : t->rows,
+                    .loose = t->loose,
+                    .hung = t->hung,
+                    .gap = t->gap,
+                    .from = t->from,
+                    .to = t->to};
 }
 
 static bool habit_hangs(const habits_kind *habit)
@@ -289,15 +291,79 @@ void brief_tie_close(brief_reading *r,
     brief_tie_add(r, wish, BRIEF_ROWS, BRIEF_NONE, &row);
 }
 
+uint8_t brief_opening_at(const brief_reading *r,
+                         uint32_t at,
+                         uint32_t *ret_length)
+{
+    static const char *const windows[] = {"window", "windows"};
+    static const char *const doors[] = {"door", "doorway", "entrance"};
+    const bool has_article = strcmp(brief_word_at(r, at)->text, "the") == 0;
+    const char *word = brief_word_at(r, at + has_article)->text;
+    *ret_length = has_article + 1u;
+    if (WORD_IS_OF(word, windows))
+        return BRIEF_OF_WINDOW;
+    return WORD_IS_OF(word, doors) ? BRIEF_OF_DOOR : 0;
+}
+
+/* "between the sofa and the window": of the tie that was made just now. True: an
+ * opening is the other end. */
+static bool between_opening(brief_reading *r, uint32_t wish)
+{
+    uint32_t length;
+    const uint8_t walls = brief_opening_at(r, r->at + 1, &length);
+    brief_tie *t = r->b->tie_count ? &r->b->ties[r->b->tie_count - 1] : NULL;
+    bool is_its = t && t->wish == wish && t->relation == BRIEF_BETWEEN;
+    if (!walls || !is_its)
+        return false;
+    t->walls = walls;
+    t->to = r->words[r->at + length].to;
+    brief_words_use(r, r->at, r->at + 1 + length, WORD_BETWEEN);
+    r->at += 1 + length;
+    brief_phrase_restart(r);
+    return true;
+}
+
 /* "between the bed and the wardrobe": the other end comes. */
 static void between_go_on(brief_reading *r, uint32_t wish, uint32_t anchor)
 {
     bool is_between = r->ahead.relation == BRIEF_BETWEEN && !r->ahead.second;
-    if (!is_between || r->b->wishes[anchor].count > 1 ||
-        strcmp(brief_word_at(r, r->at)->text, "and") != 0)
+    if (!is_between || r->ahead.walls || r->b->wishes[anchor].count > 1 ||
+        strcmp(brief_word_at(r, r->at)->text, "and") != 0 ||
+        between_opening(r, wish))
         return;
     r->ahead.is_open = r->ahead.second = true;
     r->ahead.anchor = wish;
+}
+
+static bool stands_on_floor(const brief_reading *r, uint32_t wish)
+{
+    const habits_kind *habit = habits_of(r->b->wishes[wish].head);
+    return habit && habit->footing <= HABITS_CORNER;
+}
+
+uint32_t brief_place_owner(const brief_reading *r, uint32_t wish)
+{
+    const habits_kind *habit = habits_of(r->b->wishes[wish].head);
+    uint32_t with = brief_bearer_of(r, wish, true);
+    bool is_borne = habit && habit->footing == HABITS_ON && r->last == wish;
+    if (with == BRIEF_NONE || !is_borne)
+        return wish;
+    /* nothing stands on a sofa: a lamp that came with it is elsewhere */
+    const habits_kind *of = habits_of(r->b->wishes[with].head);
+    return !of || (of->footing <= HABITS_CORNER && !of->seat) ? with : wish;
+}
+
+/* By what stands on the floor stands what does; a vase in front of a mirror is
+ * where that is. */
+static uint32_t owner_by(const brief_reading *r, uint32_t wish, uint32_t anchor)
+{
+    const brief_relation relation = r->ahead.relation;
+    const bool is_near = relation >= BRIEF_BESIDE && relation <= BRIEF_OPPOSITE;
+    bool is_by = is_near || relation == BRIEF_BETWEEN;
+    if (!is_by || r->ahead.loose || !stands_on_floor(r, anchor))
+        return wish;
+    uint32_t owner = brief_place_owner(r, wish);
+    return owner == anchor ? wish : owner;
 }
 
 /* "a lamp on the desk": the anchor of what came before is met. True: that
@@ -307,6 +373,10 @@ static bool ahead_close(brief_reading *r, uint32_t wish, bool is_new)
     uint32_t before = r->ahead.second ? r->ahead.anchor : r->subject;
     r->ahead.is_open = false;
     if (before != BRIEF_NONE && before != wish) {
+        const uint32_t owner = owner_by(r, before, wish);
+        if (r->subject == before)
+            r->subject = owner;
+        before = owner;
         brief_tie_close(r, &r->ahead, before, wish, r->every);
         between_go_on(r, before, wish);
         r->last = wish;
@@ -402,8 +472,11 @@ void brief_places_multiply(brief_reading *r, const open_tie *t, uint32_t wish)
     if (t->relation == BRIEF_CORNER && t->rows && w->count == 1)
         w->count = t->rows;
     const uint8_t all = BRIEF_NORTH | BRIEF_EAST | BRIEF_SOUTH | BRIEF_WEST;
-    if (t->relation == BRIEF_WALL && t->walls == all && w->count < 4)
-        w->count = 4;
+    /* "a desk along two walls" is one, of another form than any here */
+    const uint32_t most = t->some_walls && w->some ? t->some_walls : 1;
+    const uint32_t walls = t->some_walls ? most : 4;
+    if (t->relation == BRIEF_WALL && t->walls == all && w->count < walls)
+        w->count = walls;
     if (t->relation == BRIEF_WALL && t->rows > 1)
         w->count = brief_count_times(w->count, t->rows);
 }

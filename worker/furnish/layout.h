@@ -74,9 +74,11 @@ typedef struct layout_tie {
     brief_relation said;
     uint32_t anchor; /* a thing, or LAYOUT_NONE: the room */
     bool told;       /* by the text; else a habit */
-    /* bits of brief_wall: WALL and CORNER are of these; 0: any */
+    /* bits of brief_wall: WALL and CORNER are of these; 0: any. Of BETWEEN: the
+     * other end is an opening in one of these */
     uint8_t walls;
-    uint8_t rows; /* of ROWS: how many */
+    /* of ROWS: how many; of WALL: at so many of `walls`, 0: at any of them */
+    uint8_t rows;
     /* at most so many items of the thing by one item of the anchor; 0: any */
     uint32_t share;
     double gap; /* metres between the two; 0: unsaid */

@@ -74,6 +74,14 @@ layout_rect layout_before(const layout_room *room,
     return rect_ahead(at, layout_wall_heading(o->wall), width / 2, 0, depth);
 }
 
+layout_place layout_opening_place(const layout_room *room,
+                                  const layout_opening *o)
+{
+    double at[2];
+    layout_wall_point(room, o->wall, o->at, at);
+    return (layout_place){.x = at[0], .z = at[1], .on = LAYOUT_NONE};
+}
+
 /* As it is turned. */
 layout_rect layout_rect_of(const layout_context *c, const layout_place *p)
 {

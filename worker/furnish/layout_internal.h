@@ -66,6 +66,10 @@ layout_place layout_row_place(const layout_context *c,
 /* The other thing that an item is to stand between; `anchor` itself where
  * several of that are meant. */
 uint32_t layout_between_other(const layout_thing *thing, uint32_t anchor);
+/* Where the middle of an opening is, as a place; nothing else of it is
+ * known. */
+layout_place layout_opening_place(const layout_room *room,
+                                  const layout_opening *o);
 /* The item that bears it: of a stack of its likes what bears the lowest;
  * LAYOUT_NONE. */
 uint32_t layout_bearer_of(const layout_plan *plan, const layout_place *p);

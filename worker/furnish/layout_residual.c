@@ -46,14 +46,35 @@ static double excess_over(double value, double most)
     return value > most ? value - most : 0;
 }
 
-/* How far an item is from facing another: 0 when the other is ahead of it, or
- * ahead of who works at it. */
+/* Is it told to have its back at a wall, or to be in a corner? */
+static bool is_told_at_wall(const layout_thing *t)
+{
+    for (uint32_t i = 0; i < t->tie_count; i++) {
+        const brief_relation relation = t->ties[i].relation;
+        const bool is_at = relation == BRIEF_WALL || relation == BRIEF_CORNER;
+        if (is_at && t->ties[i].told)
+            return true;
+    }
+    return false;
+}
+
+/* How far ahead of an item the other is, as the item sees it; of what is worked
+ * at, ahead of who works there. A desk at a wall faces the room as other things
+ * do: who works there looks at the wall. */
+static double ahead_of(const layout_thing *t, double forward)
+{
+    if (!t->worked_at)
+        return forward;
+    return is_told_at_wall(t) ? fabs(forward) : -forward;
+}
+
+/* How far an item is from facing another: 0 when the other is ahead of it. */
 static double facing_residual(const layout_context *c,
                               const layout_place *p,
                               const layout_place *q)
 {
     seen s = seen_from(c, q, p); /* the other, as the item sees it */
-    double ahead = c->things[p->thing].worked_at ? -s.forward : s.forward;
+    double ahead = ahead_of(&c->things[p->thing], s.forward);
     double aside = excess_over(fabs(s.side), s.own_side + 0.1);
     if (ahead <= 0)
         return 0.5 + aside;
@@ -363,10 +384,16 @@ static layout_place rows_middle(const layout_context *c,
     return middle;
 }
 
-/* The wall that it is nearest to. */
+/* The wall that it has its back at, else the one that it is nearest to. */
 static uint32_t wall_nearest(const layout_context *c, const layout_place *p)
 {
+    const double at_wall = 0.1; /* metres */
     uint32_t best = 0;
+    for (uint32_t w = 0; w < 4; w++) {
+        bool is_back = layout_wall_heading(w) == p->heading;
+        if (is_back && wall_apart(c, p, w) <= at_wall)
+            return w;
+    }
     for (uint32_t w = 1; w < 4; w++) {
         if (wall_apart(c, p, w) < wall_apart(c, p, best))
             best = w;
@@ -374,13 +401,24 @@ static uint32_t wall_nearest(const layout_context *c, const layout_place *p)
     return best;
 }
 
-/* Several things at several walls are at each of these. */
+static uint32_t walls_count(uint8_t walls)
+{
+    uint32_t count = 0;
+    for (; walls; walls &= (uint8_t)(walls - 1))
+        count++;
+    return count;
+}
+
+/* Several things at several walls are at each of these, or at as many as are
+ * told. */
 static double walls_shared(const layout_context *c,
                            const layout_plan *plan,
                            uint32_t item,
                            const layout_place *p,
-                           uint8_t walls)
+                           const layout_tie *tie)
 {
+    const uint8_t walls = tie->walls;
+    const uint32_t many = tie->rows ? tie->rows : walls_count(walls);
     uint8_t used = 0;
     for (uint32_t i = 0; plan && i < plan->item_count; i++) {
         const layout_place *k = &plan->items[i];
@@ -388,7 +426,9 @@ static double walls_shared(const layout_context *c,
             used |= (uint8_t)(1u << wall_nearest(c, k));
     }
     bool is_again = used >> wall_nearest(c, p) & 1;
-    return is_again && (used & walls) != walls ? 1 : 0;
+    bool are_all = walls_count(used & walls) >= many;
+    bool is_one_more = tie->rows && are_all && !is_again;
+    return (is_again && !are_all) || is_one_more ? 1 : 0;
 }
 
 /* Several things in corners are in different ones. */
@@ -621,13 +661,36 @@ uint32_t layout_between_other(const layout_thing *thing, uint32_t anchor)
     return anchor;
 }
 
+/* Of one thing and an opening. INFINITY: one of them is not there. */
+static double outer_residual(const layout_context *c,
+                             const layout_plan *plan,
+                             const layout_place *p,
+                             const layout_tie *tie)
+{
+    double least = INFINITY;
+    for (uint32_t k = 0; k < c->room->opening_count; k++) {
+        const layout_opening *o = &c->room->openings[k];
+        const layout_place end = layout_opening_place(c->room, o);
+        bool is_it = tie->walls >> (o->wall & 3) & 1;
+        for (uint32_t i = 0; is_it && i < plan->item_count; i++) {
+            const layout_place *a = &plan->items[i];
+            if (a->placed && a->thing == tie->anchor)
+                least = fmin(least, stretch_residual(p, a, &end));
+        }
+    }
+    return least;
+}
+
 /* INFINITY: there are no two to stand between. */
 static double between_residual(const layout_context *c,
                                const layout_plan *plan,
                                uint32_t item,
                                const layout_place *p,
-                               uint32_t anchor)
+                               const layout_tie *tie)
 {
+    const uint32_t anchor = tie->anchor;
+    if (tie->walls)
+        return outer_residual(c, plan, p, tie);
     uint32_t other = layout_between_other(&c->things[p->thing], anchor);
     double least = INFINITY;
     for (uint32_t i = 0; i < plan->item_count; i++) {
@@ -762,7 +825,7 @@ double layout_tie_residual(const layout_context *c,
                      c->things[p->thing].count > 1;
     if (are_walls)
         return room_residual(c, plan, p, tie) +
-               walls_shared(c, plan, item, p, tie->walls);
+               walls_shared(c, plan, item, p, tie);
     if (tie->anchor == LAYOUT_NONE)
         return room_residual(c, plan, p, tie);
     layout_place together;
@@ -771,7 +834,7 @@ double layout_tie_residual(const layout_context *c,
         p = &together;
     }
     if (tie->relation == BRIEF_BETWEEN) {
-        double between = between_residual(c, plan, item, p, tie->anchor);
+        double between = between_residual(c, plan, item, p, tie);
         if (between < INFINITY)
             return between < 1e-6 ? 0 : between;
     }

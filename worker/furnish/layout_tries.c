@@ -249,12 +249,35 @@ static void try_middle(search *s,
         try_at(s, base, middle.x, middle.z, heading);
 }
 
+/* Between each of a thing and each opening in the walls. */
+static void try_inward(search *s,
+                       const layout_plan *plan,
+                       const layout_place *base,
+                       const layout_tie *tie)
+{
+    for (uint32_t k = 0; k < s->c.room->opening_count; k++) {
+        const layout_opening *o = &s->c.room->openings[k];
+        const layout_place end = layout_opening_place(s->c.room, o);
+        bool is_it = tie->walls >> (o->wall & 3) & 1;
+        for (uint32_t i = 0; is_it && i < plan->item_count; i++) {
+            const layout_place *a = &plan->items[i];
+            if (a->placed && a->on == LAYOUT_NONE && a->thing == tie->anchor)
+                try_middle(s, base, a, &end);
+        }
+    }
+}
+
 /* Of all pairs that the thing may stand between. */
 static void try_between(search *s,
                         const layout_plan *plan,
                         const layout_place *base,
-                        uint32_t anchor)
+                        const layout_tie *tie)
 {
+    const uint32_t anchor = tie->anchor;
+    if (tie->walls) {
+        try_inward(s, plan, base, tie);
+        return;
+    }
     uint32_t other = layout_between_other(&s->c.things[base->thing], anchor);
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *a = &plan->items[i];
@@ -276,7 +299,7 @@ static void try_ties(search *s,
     const layout_thing *t = &s->c.things[base->thing];
     for (uint32_t k = 0; k < t->tie_count; k++) {
         if (t->ties[k].relation == BRIEF_BETWEEN)
-            try_between(s, plan, base, t->ties[k].anchor);
+            try_between(s, plan, base, &t->ties[k]);
         for (uint32_t i = 0; i < plan->item_count; i++) {
             const layout_place *q = &plan->items[i];
             if (q->placed && q->thing == t->ties[k].anchor &&

@@ -260,7 +260,7 @@ static void what_bounds_places_otherwise_is_told(void **state)
     (void)state;
     unread_is("two sofas at right angles to each other", "at right angles");
     unread_is("a bed and a table. Keep the middle free.", "Keep the middle");
-    unread_is("a wardrobe between the bed and the door", "between");
+    unread_is("a wardrobe between the bed and the wall", "between");
     const char *text = "a lamp between the bed and the wardrobe, and a rug";
     unread_is(text, "");
     brief_ties(text, "lamp", BRIEF_BETWEEN, "bed");
@@ -273,7 +273,6 @@ static void what_stands_by_a_part_of_the_room_is_told(void **state)
     unread_is("a bed and a desk to the left of the door",
               "to the left of the door");
     unread_is("a table on slim legs and a bed", "");
-    unread_is("eight chairs along two walls", "along two walls");
 }
 
 static void them_is_several_and_a_window_is_looked_at(void **state)

@@ -94,10 +94,75 @@ static void a_gap_before_a_place_is_read(void **state)
     free(b);
 }
 
+/* Which they are nobody says; and of things that are not counted there is one
+ * for each. */
+static void walls_may_be_counted(void **state)
+{
+    (void)state;
+    const uint8_t all = BRIEF_NORTH | BRIEF_EAST | BRIEF_SOUTH | BRIEF_WEST;
+    assert_int_equal(walls_of("eight chairs along two walls"), all);
+    brief_has("bookcases along three walls", "3 bookcase");
+    brief_has("eight chairs along two walls", "8 chair");
+    brief_has("a desk along two walls", "1 desk");
+    brief *b = brief_of("bookcases along three walls");
+    assert_int_equal(b->ties[0].rows, 3);
+    free(b);
+}
+
+/* The other end is in the room's wall, whichever of the two is named first. */
+static void what_is_between_a_thing_and_an_opening_is_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint8_t walls;
+    } rows[] = {
+        {"a sofa, and a plant between the sofa and the window",
+         BRIEF_OF_WINDOW},
+        {"a sofa, and a plant between the window and the sofa, and a lamp",
+         BRIEF_OF_WINDOW},
+        {"a sofa, and a plant between the sofa and the door", BRIEF_OF_DOOR}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        brief *b = brief_of(rows[i].text);
+        assert_int_equal(b->unread_count, 0);
+        assert_true(brief_is_tied(b, "plant", BRIEF_BETWEEN, "sofa"));
+        assert_int_equal(b->tie_count, 1);
+        assert_int_equal(b->ties[0].walls, rows[i].walls);
+        free(b);
+    }
+    brief_ties("a desk between the bed and the wardrobe", "desk", BRIEF_BETWEEN,
+               "wardrobe");
+}
+
+/* What stands on a thing that it came with is where that is; what does not keeps
+ * its place for itself. */
+static void a_place_behind_what_is_borne_is_its_bearers(void **state)
+{
+    (void)state;
+    static const char cart[] =
+        "a bed, a wardrobe, and a cart with two trays between the wardrobe and the bed";
+    brief_ties(cart, "cart", BRIEF_BETWEEN, "wardrobe");
+    brief_ties(cart, "cart", BRIEF_BETWEEN, "bed");
+    brief_does_not_tie(cart, "tray", BRIEF_BETWEEN, "bed");
+    brief_ties("a nightstand with a clock beside the bed", "nightstand",
+               BRIEF_BESIDE, "bed");
+    brief_ties("a console table with a vase by the window", "console table",
+               BRIEF_WINDOW, "");
+    brief_ties("a sofa with a lamp beside the armchair", "lamp", BRIEF_BESIDE,
+               "armchair");
+    brief_ties("a desk with a lamp next to a monitor", "lamp", BRIEF_BESIDE,
+               "monitor");
+    brief_ties("a table with a chair beside the bed", "chair", BRIEF_BESIDE,
+               "bed");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wall_may_be_told_by_its_window_or_door),
+        cmocka_unit_test(walls_may_be_counted),
+        cmocka_unit_test(what_is_between_a_thing_and_an_opening_is_read),
+        cmocka_unit_test(a_place_behind_what_is_borne_is_its_bearers),
         cmocka_unit_test(what_hangs_from_the_ceiling_is_overhead),
         cmocka_unit_test(a_gap_before_a_place_is_read),
         cmocka_unit_test(rows_of_so_many_are_counted),
