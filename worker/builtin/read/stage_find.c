@@ -459,16 +459,32 @@ static etna_code word_calls_another(const resolution *t,
     return ETNA_OK;
 }
 
-/* Is a word before its noun what something else here is called: "the bed
- * window"? */
+/* "Bed" of "bedside", where what it is beside is a thing; else the word.
+ * NULL: out of memory. */
+static const char *word_without_side(const resolution *t, const char *word)
+{
+    static const char side[] = "side";
+    const size_t size = strlen(word);
+    const size_t end = sizeof side - 1;
+    if (size <= end || strcmp(word + size - end, side) != 0)
+        return word;
+    const char *thing =
+        etna_arena_printf(t->r->arena, "%.*s", (int)(size - end), word);
+    return !thing || kinds_known(thing) ? thing : word;
+}
+
+/* Is a word before its noun what something else here is called, or what it is
+ * said to be beside: "the bed window", "the bedside table"? */
 static etna_code names_something_else(const stage *s, bool *ret)
 {
     const match_query *q = &s->t.query;
     *ret = false;
     for (uint32_t i = 0; i + 1 < q->count && !*ret; i++) {
-        etna_code code = q->is_property[i]
-                             ? ETNA_OK
-                             : word_calls_another(&s->t, &q->words[i], ret);
+        if (q->is_property[i])
+            continue;
+        const char *word = word_without_side(&s->t, q->words[i]);
+        etna_code code = word ? word_calls_another(&s->t, &word, ret)
+                              : reader_no_memory(s->t.r);
         if (code != ETNA_OK)
             return code;
     }

@@ -51,14 +51,21 @@ static void names_are(const char *const *names,
 static void what_a_thing_is_comes_last(void **state)
 {
     (void)state;
-    const char *const kit[] = {
-        "chairDesk_2",    "tableCoffee", "lampSquareFloor", "bookcaseOpenLow",
-        "loungeSofaLong", "bedDouble",   "Carpet_Round",    "televisionModern",
-        "sideTable",      NULL};
+    const char *const kit[] = {"chairDesk_2",
+                               "tableCoffee",
+                               "lampSquareFloor",
+                               "bookcaseOpenLow",
+                               "loungeSofaLong",
+                               "bedDouble",
+                               "Carpet_Round",
+                               "televisionModern",
+                               "sideTable",
+                               "lamp_table.001",
+                               NULL};
     names_are(kit, 0,
               "desk chair 2, coffee table, square floor lamp, "
               "open low bookcase, long lounge sofa, double bed, "
-              "round carpet, modern television, side table");
+              "round carpet, modern television, side table, table lamp 1");
 }
 
 static void one_name_alone_that_may_be_either_stays(void **state)
