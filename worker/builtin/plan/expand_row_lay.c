@@ -231,11 +231,22 @@ static void row_bear(row *r, uint32_t support)
         r->support = support;
 }
 
+/* A wall, or a fence: upright, and too thin for the first thing to stand on. */
+static bool row_is_by_upright(const row *r, const builtin_object *ref)
+{
+    const double high = 0.4, thin = 0.5; /* metres of half a height; times */
+    const builtin_object *o = &r->facts->objects[r->first];
+    const bool bears =
+        builtin_half_shorter(ref) > thin * builtin_half_shorter(o);
+    return builtin_is_wall(ref) ||
+           (!bears && ref->half[2] > high && !builtin_is_bearer(ref));
+}
+
 /* Along a wall, on the side of it where they are. */
 static bool row_lay_by_wall(row *r)
 {
     if (r->reference == BUILTIN_NONE ||
-        !builtin_is_wall(&r->facts->objects[r->reference]))
+        !row_is_by_upright(r, &r->facts->objects[r->reference]))
         return false;
     const builtin_object *ref = &r->facts->objects[r->reference];
     const builtin_object *o = &r->facts->objects[r->first];

@@ -134,8 +134,8 @@ static etna_code put_against_back(put *p)
         move_find_faced(p->c, p->d->back_to, BUILTIN_NONE, &reference);
     if (code != ETNA_OK)
         return code;
-    const bool wall = put_is_object(p, reference) &&
-                      builtin_is_wall(object_at(p->r, reference));
+    const bool wall =
+        put_is_object(p, reference) && object_bounds_place(p->r, reference);
     /* "under the window, its back to the wall": at that wall anyway */
     const uint32_t by =
         p->at.count > 0 ? p->at.list[0].reference : BUILTIN_NONE;

@@ -203,6 +203,18 @@ static etna_code row_take_orders(const clause *c, builtin_move *m)
     return ETNA_OK;
 }
 
+/* "Side by side with their backs to the wall": along that, as who puts one thing
+ * so puts it there. */
+static void row_back_to_wall(const clause *c, builtin_move *m)
+{
+    const bool nowhere = m->reference == BUILTIN_NONE &&
+                         m->support == BUILTIN_NONE && m->also_count == 0;
+    if (m->relation == RELATION_LINE && nowhere && m->facing == FACING_BACK &&
+        m->faced < c->r->facts->object_count &&
+        object_bounds_place(c->r, m->faced))
+        m->reference = m->faced;
+}
+
 /* A row, pile, ring or line with its order, spacing and direction. */
 static etna_code row_read(clause *c, builtin_relation relation)
 {
@@ -232,6 +244,7 @@ static etna_code row_read(clause *c, builtin_relation relation)
         code = row_take_orders(c, &m);
     if (code == ETNA_OK)
         code = move_face(c, &m);
+    row_back_to_wall(c, &m);
     if (code == ETNA_OK)
         code = row_add(c, &m);
     if (code == ETNA_OK)

@@ -11,6 +11,12 @@ bool object_is_wall_like(const reader *r, uint32_t object)
     return builtin_is_wall_like(object_at(r, object));
 }
 
+bool object_bounds_place(const reader *r, uint32_t object)
+{
+    return object_is_wall_like(r, object) ||
+           object_is_of(r, object, NOUNS_BARRIERS);
+}
+
 bool object_is_kind(const reader *r, uint32_t object, const char *kind)
 {
     kinds_id id;

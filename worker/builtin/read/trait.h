@@ -16,6 +16,9 @@ static inline const builtin_object *object_at(const reader *r, uint32_t object)
 bool object_is_ground(const reader *r, uint32_t object);
 /* As builtin_is_wall_like has it. */
 bool object_is_wall_like(const reader *r, uint32_t object);
+/* A wall, a fence, a hedge: what people mean who put a thing with its back to
+ * it. */
+bool object_bounds_place(const reader *r, uint32_t object);
 /* by WordNet's kinds */
 bool object_is_kind(const reader *r, uint32_t object, const char *kind);
 /* or a desk */
