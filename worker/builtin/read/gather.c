@@ -554,16 +554,24 @@ static bool object_has_colour(const builtin_object *o,
                   : builtin_colour_near(o->lab, colour);
 }
 
-/* A sofa may be called a chair; where two cups are white a green bottle is no
- * green cup. */
+/* By its name and what that is a kind of. */
+static bool kind_is_named(const kinds_id *kind, const char *name)
+{
+    kinds_id named;
+    return kinds_find(name, &named) &&
+           kinds_id_distance(kind, &named) < KINDS_NEAR;
+}
+
+/* A sofa may be called a chair, and a suitcase a box; where two cups are white a
+ * green bottle is no green cup. */
 static bool kinds_are_mixed_up(const kinds_id *own, const kinds_id *said)
 {
-    kinds_id seat;
     if (kinds_id_distance(own, said) < KINDS_BELOW)
         return true;
-    return kinds_find("seat", &seat) &&
-           kinds_id_distance(own, &seat) < KINDS_NEAR &&
-           kinds_id_distance(said, &seat) < KINDS_NEAR;
+    const bool boxes = kind_is_named(said, "box") &&
+                       kind_is_named(own, "container") &&
+                       !kind_is_named(own, "vessel");
+    return boxes || (kind_is_named(own, "seat") && kind_is_named(said, "seat"));
 }
 
 /* Objects of a related kind, if their colour is the one said. */
@@ -599,7 +607,7 @@ void gather_of_family(const resolution *t, candidates *ret)
         const char *const *family = nouns_of(NOUNS_FAMILY);
         for (; *family; family++) {
             gather_kin(t, *family, strict != 0, ret);
-            /* of several a size chooses none: a small blue bag is no cup */
+            candidates_by_size(t->r, ret, t->query.size, 1);
             if (ret->count == 1)
                 return;
         }
