@@ -1,5 +1,6 @@
 /* Giving things to others: "give table 3 a menu". */
 #include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/trait.h"
 
 /* "Give table 3 a menu", "table 3 gets a menu", and not "make table 3 a
@@ -75,6 +76,32 @@ static bool give_is_to_each(const clause *c)
 static bool give_is_to_all(const clause *c)
 {
     return node_says(c->things, "$quant", BIT(DET_BOTH) | BIT(DET_ALL));
+}
+
+/* "Every table gets a cup except table 3": of the tables, so as if they had been
+ * named without that. */
+static etna_code give_take_exception(clause *c)
+{
+    const chart_node *const but = chart_child(c->said, "BUT");
+    if (!but)
+        return ETNA_OK;
+    match_query q;
+    const chart_node *const left_out = node_things(but, 0);
+    /* "the one at the back": a table, or what it gets? */
+    const bool unclear = !phrase_has_noun(c->r, phrase_thing(left_out), &q);
+    if ((!give_is_to_each(c) && !give_is_to_all(c)) || unclear)
+        return clause_refuse_all(c);
+    const chart_node *parts[] = {c->things, left_out};
+    const chart_node *const things =
+        node_make(c->r, "EXCEPT", c->things, parts, 2);
+    const chart_node *given[] = {things, node_things(c->said, 1)};
+    const chart_node *const said =
+        things ? node_make(c->r, "GIVE", c->said, given, 2) : NULL;
+    if (!said)
+        return reader_no_memory(c->r);
+    c->said = said;
+    c->things = things;
+    return ETNA_OK;
 }
 
 /* The "table" of "a cup per table" as "each table"; NULL: no memory. */
@@ -184,7 +211,10 @@ static bool give_is_vague(const clause *c, const builtin_move *m)
     const bool on_seats = chart_child(c->said, "FOREACH") &&
                           object_is_seat(r, m->reference) &&
                           !lies_on_seats(r, m->objects.objects[0]);
-    return on_seats || (upon && m->relation == RELATION_BESIDE);
+    const bool before_seats = node_is(c->things, "EXCEPT") &&
+                              object_is_seat(r, m->reference) &&
+                              !lies_on_seats(r, m->objects.objects[0]);
+    return on_seats || before_seats || (upon && m->relation == RELATION_BESIDE);
 }
 
 /* "give the table a cup". */
@@ -194,6 +224,8 @@ etna_code clause_give(clause *c)
     bool done = false;
     builtin_move m = move_plain(c, RELATION_BESIDE);
     etna_code set = give_turn_round(c);
+    if (set == ETNA_OK)
+        set = give_take_exception(c);
     if (set != ETNA_OK)
         return set;
     if (!clause_gives(c) || give_says_where(node_things(c->said, 1)))
