@@ -246,68 +246,109 @@ static bool advice_can_move(const advice *a,
            o->half[0] * o->half[1] < dwarfs * base->half[0] * base->half[1];
 }
 
-/* NULL: no such sentence is read. */
-static const char *advice_of_two(const advice *a,
-                                 const advice_phrase *mover,
-                                 const advice_phrase *place)
+/* What the clause's own verb asks of the things: one that puts them somewhere may
+ * be any, for every other what is said of two, and of one. */
+typedef struct advice_verb {
+    lexicon_verb verb;
+    const char *two, *one; /* NULL: nothing is offered */
+} advice_verb;
+
+static const advice_verb verbs_of_their_own[] = {
+    {VERB_TURN, "Turn %s to face %s", "Turn %s by 90 degrees"},
+    {VERB_SWAP, "Swap %s and %s", NULL},
+    {VERB_CLEAR, NULL, "Clear %s"},
+    {VERB_STACK, NULL, NULL},
+    {VERB_LINE, NULL, "Line up %s"},
+    {VERB_REMOVE, NULL, NULL},
+    {VERB_TIDY, NULL, NULL},
+    {VERB_LAY_TABLE, NULL, NULL},
+    {VERB_STRAIGHTEN, NULL, "Straighten %s"},
+    {VERB_SPACE, NULL, NULL},
+    {VERB_KEEP, NULL, NULL},
+    {VERB_FOLLOW, NULL, NULL},
+    {VERB_REPLACE, NULL, NULL},
+    {VERB_SUBSTITUTE, NULL, NULL},
+};
+
+/* The verb that the clause begins with, a courtesy or two before it. NULL: it
+ * is one of putting, or there is none. */
+static const advice_verb *advice_find_verb(const advice *a)
 {
-    const bool bears = builtin_is_bearer(object_at(a->r, place->object));
-    const char *const relations[] = {place->relation, bears ? "on" : NULL,
-                                     "next to"};
-    if (!advice_can_move(a, mover, place))
-        return NULL;
-    for (size_t i = 0; i < COUNT_OF(relations); i++) {
-        for (uint32_t style = 0; style < 2 && relations[i]; style++) {
-            const char *what = advice_say(a, mover, style == 0);
-            const char *where = advice_say(a, place, style == 0);
-            const char *said =
-                what && where ? etna_arena_printf(a->r->arena, "Put %s %s %s",
-                                                  what, relations[i], where)
-                              : NULL;
-            if (advice_reads(a, said))
-                return said;
+    const uint32_t reach = 3; /* words */
+    const sentence *s = a->r->s;
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < s->token_count && seen < reach; i++) {
+        lexicon_verb verb;
+        if (s->tokens[i].at < a->from || s->tokens[i].is_mark)
+            continue;
+        seen++;
+        if (!lexicon_find_verb(s->tokens[i].text, &verb))
+            continue;
+        for (size_t k = 0; k < COUNT_OF(verbs_of_their_own); k++) {
+            if (verbs_of_their_own[k].verb == verb)
+                return &verbs_of_their_own[k];
         }
+        return NULL;
     }
     return NULL;
 }
 
-/* Of the first two things that can stand so; else what is read of the first
- * alone. NULL: nothing that is named there can be spoken of. */
+/* By the words that say it; `of` has one place for each phrase. NULL: no such
+ * sentence is read. */
+static const char *advice_fill(const advice *a,
+                               const char *of,
+                               const advice_phrase *one,
+                               const advice_phrase *other)
+{
+    for (uint32_t style = 0; style < 2; style++) {
+        const char *const what = advice_say(a, one, style == 0);
+        const char *const where = other ? advice_say(a, other, style == 0) : "";
+        const char *const gap = strstr(of, "%s");
+        const char *const next = gap ? strstr(gap + 2, "%s") : NULL;
+        const char *said = NULL;
+        if (what && where && gap)
+            said = etna_arena_printf(
+                a->r->arena, "%.*s%s%.*s%s%s", (int)(gap - of), of, what,
+                (int)(next ? next - gap - 2 : (ptrdiff_t)strlen(gap + 2)),
+                gap + 2, next ? where : "", next ? next + 2 : "");
+        if (advice_reads(a, said))
+            return said;
+    }
+    return NULL;
+}
+
+/* In the order in which they are said: nobody who asks for the bed to be turned
+ * to the toilet wants that on the bed. NULL: no such sentence is read. */
+static const char *advice_put(const advice *a,
+                              const advice_phrase *mover,
+                              const advice_phrase *place)
+{
+    const char *const relation = place->relation ? place->relation : "next to";
+    const char *const of =
+        etna_arena_printf(a->r->arena, "Put %%s %s %%s", relation);
+    const bool is_moved = !mover->relation && advice_can_move(a, mover, place);
+    return of && is_moved ? advice_fill(a, of, mover, place) : NULL;
+}
+
+/* Of the first two things that can stand so, by the clause's own verb. NULL:
+ * nothing that is named there can be spoken of. */
 static const char *advice_of_things(const advice *a)
 {
+    const advice_verb *const own = advice_find_verb(a);
     const char *said = NULL;
     for (uint32_t i = 0; i < a->count && !said; i++) {
         for (uint32_t k = i + 1; k < a->count && !said; k++) {
             const advice_phrase *one = &a->phrases[i];
             const advice_phrase *other = &a->phrases[k];
-            said = advice_of_two(a, one, other);
-            if (!said)
-                said = advice_of_two(a, other, one);
+            if (!own)
+                said = advice_put(a, one, other);
+            else if (own->two)
+                said = advice_fill(a, own->two, one, other);
         }
     }
-    for (uint32_t i = 0; i < 2 * a->count && !said; i++) {
-        const char *what = advice_say(a, &a->phrases[i / 2], i % 2 == 0);
-        said = what ? etna_arena_printf(a->r->arena,
-                                        "Move %s 20 cm to the left", what)
-                    : NULL;
-        if (!advice_reads(a, said))
-            said = NULL;
-    }
+    if (!said && own && own->one && a->count > 0)
+        said = advice_fill(a, own->one, &a->phrases[0], NULL);
     return said;
-}
-
-/* About whatever can be moved here. NULL: nothing can, or out of memory. */
-static const char *advice_of_any(const advice *a)
-{
-    for (uint32_t i = 0; i < a->r->facts->object_count; i++) {
-        const builtin_object *o = object_at(a->r, i);
-        if (o->is_static || o->immovable)
-            continue;
-        const char *said = etna_arena_printf(
-            a->r->arena, "Move \"%.80s\" 20 cm to the left", o->name);
-        return advice_reads(a, said) ? said : NULL;
-    }
-    return NULL;
 }
 
 /* ---- the clause ---- */
@@ -378,18 +419,18 @@ static etna_code advice_of_own_things(advice *a, const char **ret)
     return code;
 }
 
-/* What the refusal's line ends with: `instead`, or whole sentences where that is
- * NULL; "" where nothing helps. NULL: no memory. */
+/* What the refusal's line ends with: `instead`; where that is NULL, and nothing
+ * here was named, whole sentences; "" where nothing helps. NULL: no memory. */
 static const char *advice_text(advice *a, const char *instead, bool one)
 {
     const char *rest = advice_rest_reads(a) ? "; the rest is understood" : "";
     if (!advice_quote_clause(a))
         return NULL;
-    const char *proposed = instead ? "" : propose_sentences(a->r);
-    if (proposed && !instead && !*proposed)
-        instead = advice_of_any(a);
-    if (!proposed || !instead)
-        return proposed;
+    /* what else could be done here is no answer to who named something */
+    if (!instead && a->count == 0)
+        return propose_sentences(a->r);
+    if (!instead)
+        return *rest ? rest + 2 : "";
     return etna_arena_printf(a->r->arena, "say %s, for instance '%s'%s",
                              one ? "which" : "it plainly", instead, rest);
 }

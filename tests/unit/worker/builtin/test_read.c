@@ -426,7 +426,8 @@ static void a_wish_without_a_place_gets_sentences_that_can_be_done(void **state)
 }
 
 /* What cannot be read offers the nearest sentence that can: of the things that
- * were named, in the words that named them, the smaller one to be moved. */
+ * were named, in the words that named them and in their order, by the verb that
+ * was said. "" where there is no such: another wish is no offer. */
 static void a_refusal_offers_a_sentence_about_what_was_named(void **state)
 {
     (void)state;
@@ -434,11 +435,12 @@ static void a_refusal_offers_a_sentence_about_what_was_named(void **state)
         const char *sentence, *offer;
     } refused[] = {
         {"Upgrade the red bottle to the yellow block", "'Put the red bottle"},
-        {"The yellow block ought to enjoy the tea cup",
-         "'Put the tea cup next to the yellow block'"},
         {"Acquaint all three bottles with the coffee table",
-         "'Put all three bottles on the coffee table'"},
-        {"Promote the vase", "'Move the vase 20 cm to the left'"},
+         "'Put all three bottles next to the coffee table'"},
+        {"The yellow block ought to enjoy the tea cup", ""},
+        {"Promote the vase", ""},
+        {"Turn the yellow block so that its underside smiles at the tea cup",
+         "'Turn the yellow block to face the tea cup'"},
     };
     facts_world w = read_world();
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
@@ -450,7 +452,9 @@ static void a_refusal_offers_a_sentence_about_what_was_named(void **state)
             ETNA_E_INPUT)
             fail_msg("%s: is read", refused[i].sentence);
         const char *advice = reading.refusal.advice;
-        if (!advice || !strstr(advice, refused[i].offer))
+        const bool is_none = advice && *refused[i].offer == 0;
+        if (!advice || !strstr(advice, refused[i].offer) ||
+            (is_none && strstr(advice, "for instance")))
             fail_msg("%s: offers \"%s\"", refused[i].sentence, advice);
         etna_arena_free(&arena);
     }
