@@ -53,6 +53,36 @@ static void keep_stray(resolution *t)
     candidates_by_straying(t->r, &t->found);
 }
 
+/* Has it another of the candidates right beside it, under or over it? */
+static bool candidate_has_company(const resolution *t, uint32_t object)
+{
+    const double close = 0.05; /* metres */
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        const uint32_t other = t->found.items[i].object;
+        if (other != object && object_way(t->r, other, object) < close)
+            return true;
+    }
+    return false;
+}
+
+/* "The loose tyre", "the single roll": the only one that lies by itself, where
+ * all others are together. */
+static void keep_single(resolution *t)
+{
+    uint32_t alone = 0, which = 0;
+    bool said = false;
+    for (uint32_t i = 0; i < t->query.count; i++)
+        said = said || lexicon_lists("choose: single", t->query.words[i]);
+    for (uint32_t i = 0; said && i < t->found.count; i++) {
+        if (candidate_has_company(t, t->found.items[i].object))
+            continue;
+        alone++;
+        which = i;
+    }
+    if (alone == 1 && t->found.count > 2)
+        candidates_only(&t->found, which);
+}
+
 /* "The empty desk", "the lonely chair": words that tell how a thing stands. */
 static void keep_as_it_stands(resolution *t)
 {
@@ -64,6 +94,7 @@ static void keep_as_it_stands(resolution *t)
                  {"lonely", keep_solitary},   {"lone", keep_solitary},
                  {"solitary", keep_solitary}, {"stray", keep_stray},
                  {"isolated", keep_solitary}};
+    keep_single(t);
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (t->found.count > 1 && query_says(&t->query, words[i].word))
             words[i].keep(t);
