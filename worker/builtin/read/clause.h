@@ -4,6 +4,7 @@
  *   clause.c          what kind of clause it is: a table, tried in order; orders
  *   clause_act.c      what an order does, by its verb: tables, tried in order
  *   clause_state.c    how things should be
+ *   clause_along.c    what goes along with what is moved
  *   clause_stay.c     what is to stay, or not to be done
  *   clause_mention.c  what is only spoken of
  *   clause_list.c     things alone, which go on from what was said before
@@ -78,6 +79,13 @@ etna_code move_find_faced(const clause *c,
                           const chart_node *node,
                           uint32_t reference,
                           uint32_t *ret);
+
+/* ---- what goes along: clause_along.c ---- */
+/* "30 cm to the left, with the vase": what stands on what is moved is no place
+ * to go; what does not is a companion. */
+etna_code clause_drop_carried(clause *c);
+/* Adds the companions to the clause's one move, which is the `at`th. */
+etna_code clause_take_companions(clause *c, uint32_t at);
 
 /* ---- movers ---- */
 /* What a clearing of this text leaves where it is. ETNA_E_NOMEM. */

@@ -690,70 +690,6 @@ static etna_code clause_act_other(clause *c)
     return code;
 }
 
-/* "30 cm towards the sofa", in metres and by a thing. */
-static bool clause_goes_by_thing(const clause *c)
-{
-    const uint32_t ways = BIT(REL_TOWARD) | BIT(REL_CLOSER) | BIT(REL_AWAY) |
-                          BIT(REL_FARTHER) | BIT(REL_FROM);
-    bool goes = false;
-    for (uint32_t i = 0; i < c->d.relation_count; i++)
-        goes = goes || (c->d.relations[i].has_gap &&
-                        bit_is_in(c->d.relations[i].relation, ways));
-    return goes && c->verb == VERB_MOVE;
-}
-
-/* "Table 3 along with its chairs one metre to the left": all go as far. */
-static bool clause_takes_along(const clause *c,
-                               const condition *with,
-                               const builtin_set *things)
-{
-    const bool measured =
-        clause_goes_by_thing(c) ||
-        (c->verb == VERB_MOVE && c->d.shift && chart_find(c->d.shift, "DIST"));
-    const bool whole = c->movers.need == c->movers.count &&
-                       things->need == things->count && things->count > 0;
-    return measured && whole && !node_is(with->what, "PRON") &&
-           !set_is_carried(c->r, things, &c->movers);
-}
-
-/* "30 cm to the left, with the vase", which stands on what is moved: it goes
- * along anyway. */
-static etna_code clause_drop_carried(clause *c)
-{
-    reader *r = c->r;
-    refer_scope any = {.on = BUILTIN_NONE, .many = true, .barred = &c->movers};
-    for (uint32_t i = 0; i < c->d.relation_count;) {
-        condition *with = &c->d.relations[i];
-        any.movers = with->what && node_says(with->what, "$det", BIT(DET_ITS));
-        const reader before = *r;
-        const etna_error why = *r->err;
-        builtin_set load = {0};
-        if (c->movers.count == 1)
-            r->memory.conjunct = c->movers; /* "with its chairs" */
-        etna_code code = with->relation == REL_WITH &&
-                                 (c->d.shift || clause_goes_by_thing(c))
-                             ? refer_things(r, with->what, &any, &load)
-                             : ETNA_E_INPUT;
-        *r = before;
-        *r->err = why;
-        if (code == ETNA_OK && clause_takes_along(c, with, &load))
-            code = clause_goes_by_thing(c)
-                       ? set_union(r, &c->companions, &load, &c->companions)
-                       : set_union(r, &c->movers, &load, &c->movers);
-        else if (code == ETNA_OK && !set_is_carried(r, &load, &c->movers))
-            code = ETNA_E_INPUT;
-        if (code == ETNA_E_NOMEM)
-            return reader_no_memory(r);
-        if (code != ETNA_OK) {
-            i++;
-            continue;
-        }
-        c->d.relation_count--;
-        memmove(with, with + 1, (c->d.relation_count - i) * sizeof *with);
-    }
-    return ETNA_OK;
-}
-
 /* On it, or within its box: what lies on a lower board of a table that the file
  * has as one thing. */
 static bool object_is_at(const reader *r, uint32_t object, uint32_t base)
@@ -836,21 +772,6 @@ static etna_code clause_follow_shift(const clause *c)
     m.objects = c->movers;
     memcpy(m.shift, last->shift, sizeof m.shift);
     return move_add(c->r, &m);
-}
-
-/* "The table with the rug 30 cm towards the sofa": the one way of the first, for
- * all of them. */
-static etna_code clause_take_companions(clause *c, uint32_t at)
-{
-    builtin_reading *const reading = c->r->reading;
-    builtin_move *const m = &reading->moves[at];
-    if (c->companions.count == 0)
-        return ETNA_OK;
-    if (reading->count != at + 1 || m->relation != RELATION_SHIFT)
-        return clause_refuse(c, "which way what goes along goes is not clear");
-    m->reference = BUILTIN_NONE;
-    m->gap = -1;
-    return set_union(c->r, &m->objects, &c->companions, &m->objects);
 }
 
 /* Movers first, then the destination by the verb's row. What the clause did is
