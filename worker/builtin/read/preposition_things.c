@@ -350,11 +350,32 @@ static void preposition_pick_collection(preposition *p)
         p->refs = set_one(p->r, which);
 }
 
+/* "On the other two", which lie one on another: on the upper one. */
+static void preposition_pick_top(preposition *p)
+{
+    const builtin_set *const refs = &p->refs;
+    for (uint32_t i = 0; i < refs->count; i++) {
+        const uint32_t top = refs->objects[i];
+        bool above_all = true;
+        for (uint32_t k = 0; k < refs->count && above_all; k++)
+            above_all = refs->objects[k] == top ||
+                        builtin_is_above(p->r->facts, top, refs->objects[k]);
+        if (!above_all)
+            continue;
+        p->refs = set_one(p->r, top);
+        return;
+    }
+}
+
 /* Of several things, the one that is meant where only one can be. */
 static void preposition_pick(preposition *p)
 {
     const chart_node *what = p->c->what;
     builtin_set *refs = &p->refs;
+    const bool upon = p->c->relation == REL_ON && p->movers->count == 1 &&
+                      node_is(what, "THING");
+    if (upon && refs->count > 1 && refs->need == refs->count)
+        preposition_pick_top(p);
     if (refs->need == refs->count && node_is(what, "THING") &&
         !phrase_is_each(what))
         preposition_pick_collection(p);

@@ -853,6 +853,24 @@ static void a_fence_in_lengths_is_one(void **state)
     assert_readings(&w, apart, 1);
 }
 
+/* A stack is one place, its top; things that stand apart are none. */
+static void what_lies_one_on_another_is_stood_on_as_one(void **state)
+{
+    (void)state;
+    static const said_reading said[] = {
+        {"Put roll 3 on the other two", "roll 3>roll 2"},
+        {"Put roll 3 on the two boxes", ""},
+    };
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Table", 0, 0, 2, 1, 0.7, "brown", -1);
+    facts_world_add(&w, "roll 1", 0, 0, 0.1, 0.1, 0.1, "white", 0);
+    facts_world_add(&w, "roll 2", 0, 0, 0.1, 0.1, 0.1, "white", 1);
+    facts_world_add(&w, "roll 3", 0.5, 0, 0.1, 0.1, 0.1, "white", 0);
+    facts_world_add(&w, "box 1", -0.4, 0, 0.2, 0.2, 0.1, "red", 0);
+    facts_world_add(&w, "box 2", -0.8, 0, 0.2, 0.2, 0.1, "blue", 0);
+    assert_readings(&w, said, sizeof said / sizeof said[0]);
+}
+
 /* Each of two cups is on one of their saucers; what was said of those does not
  * stop what comes next. */
 static void what_is_taken_off_each_its_own_goes_on(void **state)
@@ -991,6 +1009,7 @@ int main(void)
         cmocka_unit_test(namesakes_are_what_was_counted),
         cmocka_unit_test(a_clause_in_the_past_speaks_of_the_start),
         cmocka_unit_test(a_fence_in_lengths_is_one),
+        cmocka_unit_test(what_lies_one_on_another_is_stood_on_as_one),
         cmocka_unit_test(what_is_taken_off_each_its_own_goes_on),
         cmocka_unit_test(a_room_in_one_mesh_has_a_floor),
         cmocka_unit_test(a_picture_made_for_the_goal_tells_not_which),
