@@ -61,6 +61,9 @@ void builtin_object_call(builtin_object *o,
                          uint32_t count);
 /* a chair, a sofa, a bed, by its name */
 bool builtin_is_seat(const builtin_object *object);
+/* crockery, food, what is small and dear, by its name: nobody means the floor
+ * for it who does not say so */
+bool builtin_is_of_the_table(const builtin_object *object);
 /* A plant, a lamp, a toilet, by its name: nobody puts things on it who has not
  * been told to. */
 bool builtin_is_bare(const builtin_object *object);

@@ -10,6 +10,7 @@ static const double NEAR_BY = 0.1;
 static const double OFF_LINE = 0.6;
 static const double OFF_MIDDLE = 0.2;
 static const double BEFORE_IT = 0.4; /* not a metre: a step */
+static const double LEGROOM = 6;     /* of what is lacking of it */
 
 /* Who sits or works at a table stands before it. */
 static bool habit_belongs_before(const builtin_facts *facts,
@@ -40,6 +41,11 @@ static void habit_add_reference(habit *h,
         move->relation >= RELATION_LEFT && move->relation <= RELATION_BEHIND;
     if (h->has_side)
         builtin_side_axis(facts, move, h->side);
+    double front[2];
+    const bool is_chair = /* no footstool */
+        builtin_is_seat(h->thing) && builtin_front_of(facts, object, front);
+    h->needs_legroom = move->relation == RELATION_FRONT && move->gap < 0 &&
+                       is_chair && builtin_is_seat(h->reference);
     if (!h->is_beside || habit_belongs_before(facts, move, object))
         return;
     h->has_front = builtin_front_of(facts, move->reference, h->front) ||
@@ -107,6 +113,16 @@ static double habit_cost_beside(const habit *h, const double to[2])
     return OFF_LINE * past + OFF_MIDDLE * off;
 }
 
+/* Metres that are lacking between two seats, one before the other. */
+static double habit_legs_lack(const habit *h, const double to[2])
+{
+    const double legs = 0.45; /* metres */
+    const double gap = to[0] * h->side[0] + to[1] * h->side[1] -
+                       builtin_extent(h->thing, h->side) -
+                       builtin_extent(h->reference, h->side);
+    return math_max(legs - gap, 0);
+}
+
 /* Added to a place's cost; small against what was said. */
 double habit_cost(const habit *h, const double at[3])
 {
@@ -123,5 +139,7 @@ double habit_cost(const habit *h, const double at[3])
         cost += OFF_LINE * fabs(to[0] * h->side[0] + to[1] * h->side[1]);
     if (h->has_side)
         cost += OFF_LINE * habit_off_middle(h->side, to);
+    if (h->needs_legroom)
+        cost += LEGROOM * habit_legs_lack(h, to);
     return cost;
 }

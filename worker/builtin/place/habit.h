@@ -21,6 +21,8 @@ typedef struct habit {
     /* both look at one thing: as far from it as the reference */
     bool is_abreast;
     bool has_side; /* one side will do: */
+    /* who sits there has legs: before a seat, furniture is not right at it */
+    bool needs_legroom;
     /* ways out of the reference; unit */
     double front[2], side[2];
 } habit;

@@ -114,13 +114,16 @@ static bool bars_front(const builtin_facts *facts,
                        const double at[3])
 {
     const double large = 0.15; /* cubic metres */
+    const double tub = 0.3;    /* metres, half as broad */
     const builtin_object *o = &facts->objects[object],
                          *ref = &facts->objects[move->reference];
     double out[2];
     if (move->relation != RELATION_BESIDE || builtin_is_seat(o) ||
         8 * o->half[0] * o->half[1] * o->half[2] < large)
         return false;
-    if (builtin_is_seat(ref) || builtin_is_table(ref) ||
+    /* what is got into over its long side has room at that */
+    const bool is_tub = builtin_is_bare(ref) && builtin_half_shorter(ref) > tub;
+    if (is_tub || builtin_is_seat(ref) || builtin_is_table(ref) ||
         !front_by_wall(facts, ref, out))
         return false;
     const double across[2] = {-out[1], out[0]};

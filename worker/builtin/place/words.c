@@ -297,7 +297,8 @@ enum {
     CLASS_COUNTER = 64,
     CLASS_OF_FLOOR = 128,
     CLASS_HOLDER = 256, /* of the floor, where it is no small one */
-    CLASS_BARE = 512
+    CLASS_BARE = 512,
+    CLASS_OF_TABLE = 1024
 };
 
 static const struct {
@@ -337,6 +338,16 @@ static const struct {
      {"ball", "football", "basketball", "toy", "teddy", "bear", "doll", "car",
       "truck", "train", "skateboard", "helmet", "dumbbell", "kettlebell", "dog",
       "cat", "rabbit", "block"}},
+    {CLASS_OF_TABLE,
+     {"mug", "cup", "glass", "goblet", "plate", "saucer", "bowl", "teapot",
+      "kettle", "jug", "fork", "knife", "spoon", "napkin", "candle", "tray"}},
+    {CLASS_OF_TABLE,
+     {"bread", "loaf", "cake", "pie", "cheese", "egg", "apple", "orange",
+      "banana", "lemon", "pear", "croissant", "sandwich", "burger", "pizza"}},
+    {CLASS_OF_TABLE,
+     {"phone", "laptop", "tablet", "remote", "keyboard", "mouse", "camera",
+      "clock", "jewel", "ring", "watch", "wallet", "key", "pen", "pencil",
+      "letter"}},
     {CLASS_BARE,
      {"plant", "houseplant", "flowerpot", "cactus", "tree", "flower", "bouquet",
       "fern", "palm", "bonsai", "shrub", "succulent", "toilet", "bathtub",
@@ -421,6 +432,11 @@ bool builtin_is_of_the_floor(const builtin_object *object)
     const double half = builtin_half_longer(object);
     return object->classes & CLASS_OF_FLOOR ||
            (object->classes & CLASS_HOLDER && half >= small);
+}
+
+bool builtin_is_of_the_table(const builtin_object *object)
+{
+    return object->classes & CLASS_OF_TABLE;
 }
 
 bool builtin_is_bare(const builtin_object *object)

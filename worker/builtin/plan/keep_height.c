@@ -252,7 +252,8 @@ bool planner_comes_down(const planner *p,
     const bool is_tall = builtin_top(ref) > s.floor + HEIGHT_TALL;
     const bool is_small =
         builtin_half_longer(o) < 0.35 && o->half[2] < 0.45; /* metres */
-    return is_tall && is_small && !builtin_is_of_the_floor(o);
+    return is_tall && is_small && builtin_is_of_the_table(o) &&
+           !builtin_is_of_the_floor(o);
 }
 
 /* Of the move's things: does it put that one down? */

@@ -366,11 +366,26 @@ static void destinations_choose_wall(const reader *r, destinations *list)
     }
 }
 
+/* "Over the bed where the other picture was": that is the place, and over the
+ * bed it is besides. */
+static void destinations_choose_place(destinations *list)
+{
+    for (uint32_t i = 1;
+         i < list->count && list->list[0].relation == RELATION_ABOVE; i++) {
+        const destination over = list->list[0];
+        if (list->list[i].relation != RELATION_PLACE)
+            continue;
+        list->list[0] = list->list[i];
+        list->list[i] = over;
+    }
+}
+
 etna_code destinations_chain(reader *r,
                              const builtin_move *plain,
                              destinations *list)
 {
     destinations_choose_wall(r, list);
+    destinations_choose_place(list);
     destinations_weigh(r, list);
     corner_weigh(r, list);
     destinations_choose_corner(r, list);

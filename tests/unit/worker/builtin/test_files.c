@@ -104,12 +104,25 @@ static void nothing_is_put_on_plants_and_toilets(void **state)
     etna_arena_free(&arena);
 }
 
+/* Nothing of it is opened, and whoever is to get in has its other end. */
+static void beside_a_bathtub_is_before_it_too(void **state)
+{
+    (void)state;
+    facts_world w = walled_room();
+    const int floor = facts_world_find(&w, "Floor");
+    facts_world_add(&w, "Bathtub", -2.6, 0, 0.8, 4.8, 0.6, "white", floor);
+    facts_world_add(&w, "Cabinet", 2, 0, 0.6, 0.6, 0.9, "brown", floor);
+    assert_says(&w, "Put the cabinet next to the bathtub",
+                "Put \"Cabinet\" on \"Floor\"");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_top_plate_and_its_table_are_the_table),
         cmocka_unit_test(a_table_of_its_own_is_another_table),
         cmocka_unit_test(what_balances_nowhere_is_told_after_one_attempt),
-        cmocka_unit_test(nothing_is_put_on_plants_and_toilets)};
+        cmocka_unit_test(nothing_is_put_on_plants_and_toilets),
+        cmocka_unit_test(beside_a_bathtub_is_before_it_too)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,6 +118,28 @@ static void a_floor_lamp_by_the_wall_is_not_hung_on_it(void **state)
     }
 }
 
+/* Who sits on the bench has legs. */
+static void a_chair_before_a_bench_leaves_room_for_legs(void **state)
+{
+    (void)state;
+    facts_world w = walled_room();
+    const int floor = facts_world_find(&w, "Floor");
+    facts_world_add(&w, "Bench", 0, 2.2, 1.6, 0.45, 0.45, "brown", floor);
+    const int chair = facts_world_add(&w, "Lounge Chair", -2, -1.5, 0.7, 0.7,
+                                      0.8, "black", floor);
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text = plan_with_front(
+        &w, "Put the lounge chair in front of the bench", chair, &arena);
+    double x = 0, y = 0;
+    const char *at = strstr(text, "Put \"Lounge Chair\" on \"Floor\" at (");
+    if (!at || sscanf(strchr(at, '('), "(%lf, %lf", &x, &y) != 2)
+        fail_msg("%s", text);
+    const double gap = 2.2 - 0.225 - 0.35 - y;
+    if (gap < 0.4 || gap > 1)
+        fail_msg("%.3f m: %s", gap, text);
+    etna_arena_free(&arena);
+}
+
 /* Square to the piano it is askew to the room, and the other way round. */
 static void what_has_no_room_is_not_turned_for_ever(void **state)
 {
@@ -302,6 +324,7 @@ int main(void)
         cmocka_unit_test(what_goes_into_a_box_only_lengthwise_is_turned),
         cmocka_unit_test(a_table_that_stands_askew_is_not_hung_on_a_wall),
         cmocka_unit_test(a_floor_lamp_by_the_wall_is_not_hung_on_it),
+        cmocka_unit_test(a_chair_before_a_bench_leaves_room_for_legs),
         cmocka_unit_test(what_has_no_room_is_not_turned_for_ever),
         cmocka_unit_test(what_has_its_back_to_a_wall_has_it_beside_another_too),
         cmocka_unit_test(chairs_in_a_row_along_a_wall_have_their_backs_to_it),
