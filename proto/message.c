@@ -75,8 +75,27 @@ static const codec_field usage_fields[] = {
     SCALAR(CODEC_U64, message_usage, bytes_sent),
     SCALAR(CODEC_U32, message_usage, images_sent),
 };
+static bool message_check_usage(codec *c, const void *value);
 const codec_shape message_usage_shape =
-    SHAPE(usage, message_usage, usage_fields, NULL);
+    SHAPE(usage, message_usage, usage_fields, message_check_usage);
+
+/* A peer may say what it likes; a sum does not come round. */
+static bool message_check_usage(codec *c, const void *value)
+{
+    const message_usage *usage = value;
+    const uint64_t wide[] = {usage->tokens_in,        usage->tokens_out,
+                             usage->tokens_cached,    usage->tokens_written,
+                             usage->tokens_reasoning, usage->cost_micros,
+                             usage->bytes_sent};
+    uint64_t most = 0;
+    for (size_t i = 0; i < COUNT_OF(wide); i++)
+        most = wide[i] > most ? wide[i] : most;
+    const bool is_possible = most <= MESSAGE_USAGE_MOST &&
+                             usage->calls <= MESSAGE_CALLS_MOST &&
+                             usage->images_sent <= MESSAGE_CALLS_MOST;
+    return is_possible || codec_refuse(c, ETNA_E_LIMIT, &message_usage_shape,
+                                       "usage", "more than there can be");
+}
 
 /* A hash of zeros is none. */
 static bool check_hash(codec *c,

@@ -35,6 +35,11 @@ enum {
     MESSAGE_TEXT_MAX = 4096     /* bytes of any text field but payloads */
 };
 
+/* What a usage may say of tokens, money and bytes, and of calls and pictures: a
+ * million of them can be added up. */
+#define MESSAGE_USAGE_MOST (UINT64_C(1) << 44)
+#define MESSAGE_CALLS_MOST (UINT32_C(1) << 12)
+
 typedef struct message_usage { /* tokens of a model call, or a sum of them */
     uint64_t tokens_in, tokens_out, tokens_reasoning;
     /* of tokens_in: read from the vendor's cache of prompts, and put into it */

@@ -36,8 +36,8 @@ static const etna_slot slot = {.node = 7,
                                .poll = 2,
                                .turn = 9,
                                .repair = 1};
-static const message_usage usage = {1000,       200, 4,    30, 20,
-                                    UINT64_MAX, 5,   6000, 7};
+static const message_usage usage = {1000, 200,  4, 30, 20, MESSAGE_USAGE_MOST,
+                                    5,    6000, 7};
 static const uint8_t payload[] = {0, 255, 1, 2, 3};
 
 static const message_run_row rows[] = {

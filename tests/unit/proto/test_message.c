@@ -1,5 +1,6 @@
 /* Messages survive the wire whole, and nothing malformed gets through. */
 #include "compare.h"
+#include "proto/array.h"
 #include "proto/message.h"
 #include "sample.h"
 
@@ -197,6 +198,38 @@ static void values_outside_their_range_are_refused(void **state)
     etna_arena_free(&arena);
 }
 
+/* Whoever adds up what millions of calls say they used comes to no end of its
+ * numbers. */
+static void no_sum_of_usages_comes_round(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    message out, in = sample_message(MESSAGE_CALL_END);
+    message_usage *said = &in.body.call_end.usage;
+    uint64_t *const wide[] = {&said->tokens_in,        &said->tokens_out,
+                              &said->tokens_cached,    &said->tokens_written,
+                              &said->tokens_reasoning, &said->cost_micros,
+                              &said->bytes_sent};
+    uint32_t *const narrow[] = {&said->calls, &said->images_sent};
+    for (size_t i = 0; i < COUNT_OF(wide); i++) {
+        const uint64_t kept = *wide[i];
+        *wide[i] = MESSAGE_USAGE_MOST;
+        assert_int_equal(through(&in, &arena, &out), ETNA_OK);
+        *wide[i] = MESSAGE_USAGE_MOST + 1;
+        assert_int_equal(through(&in, &arena, &out), ETNA_E_LIMIT);
+        *wide[i] = kept;
+    }
+    for (size_t i = 0; i < COUNT_OF(narrow); i++) {
+        const uint32_t kept = *narrow[i];
+        *narrow[i] = MESSAGE_CALLS_MOST;
+        assert_int_equal(through(&in, &arena, &out), ETNA_OK);
+        *narrow[i] = MESSAGE_CALLS_MOST + 1;
+        assert_int_equal(through(&in, &arena, &out), ETNA_E_LIMIT);
+        *narrow[i] = kept;
+    }
+    etna_arena_free(&arena);
+}
+
 static void a_newer_version_is_named(void **state)
 {
     (void)state;
@@ -296,6 +329,7 @@ int main(void)
         cmocka_unit_test(bounds_hold_in_both_directions),
         cmocka_unit_test(full_lists_fit_the_byte_budget),
         cmocka_unit_test(values_outside_their_range_are_refused),
+        cmocka_unit_test(no_sum_of_usages_comes_round),
         cmocka_unit_test(a_newer_version_is_named),
         cmocka_unit_test(a_refused_message_still_says_whose_it_is),
         cmocka_unit_test(two_bodies_or_none_are_refused),
