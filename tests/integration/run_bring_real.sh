@@ -2,6 +2,7 @@
 # Something is added to files of others and removed by a second run: what was there is there byte for byte, and then nothing
 # else is. A house, a file compressed by Draco, one with Z up, one in centimetres, one of instances.
 . "$(dirname "$0")/lib.sh"
+rules="$(dirname "$0")/gltf_rules.py"
 furniture=/usr/share/sweethome3d/furniture
 [ -f $furniture/KatorLegaz.sh3f ] || skip "sweethome3d-furniture is not installed"
 need_data scenes/aws_small_house
@@ -40,6 +41,7 @@ both_ways() { # NAME SCENE FLAGS...
     timeout 600 "$etna" run "$scene" "$@" --goal "Add a fridge" -o "$work/$name" --no-images >"$work/$name.txt" 2>&1
     expect "$name: something is added" $? 0
     python3 "$work/chunk.py" "$scene" "$work/$name/result.glb" || fail "$name: the input's bytes are not all there"
+    python3 "$rules" "$work/$name/result.glb" "$scene" || fail "$name: what was added does not keep to the rules of glTF"
     "$etna" check "$work/$name/result.glb" "$@" --against "$scene" --json >"$work/${name}_check.json" || fail "$name: it does not stand"
     is "${name}_check" '(.added | length) == 1 and .removed == [] and .gone == []'
     timeout 600 "$etna" run "$work/$name/result.glb" "$@" --goal "Remove the fridge" -o "$work/${name}_back" --no-images >"$work/${name}_back.txt" 2>&1

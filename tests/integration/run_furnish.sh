@@ -23,6 +23,7 @@ is a '.score.seats == .score.seats_reachable and .score.told_held == .score.told
 is a '[.things[] | select(.thing == "chair").items[] | select(.placed)] | length == 2'
 is a '.things[] | select(.thing == "lamp") | .items[0].on == "table" and .relations[0].held'
 is a '.things[0] | .phrase == "a double bed" and (.assets[0].licence | type) == "string"'
+python3 "$(dirname "$0")/gltf_rules.py" "$work/a/result.glb" || fail "the room does not keep to the rules of glTF"
 "$etna" check "$work/a/result.glb" >"$work/check.txt" || fail "the room does not stand: $(cat "$work/check.txt")"
 grep -q "a double bed" "$work/a/report.txt" || fail "the report does not tell the phrase"
 
@@ -197,6 +198,7 @@ scene=$work/a/result.glb
 is s '.score.named == 2 and .score.named_there == 2 and .score.told == .score.told_held and .there_before >= 5'
 is s '.things[] | select(.thing == "table") | .source == "scene" and (.assets | length) == 0'
 is s '[.openings[].kind] | sort == ["door", "window"]'
+python3 "$(dirname "$0")/gltf_rules.py" "$work/s/result.glb" "$scene" || fail "what came to the scene does not keep to the rules of glTF"
 "$etna" check "$work/s/result.glb" --against "$scene" --json >"$work/s_check.json" || fail "the furnished scene does not stand"
 is s_check '(.added | length) == 2 and .removed == [] and .moved == .added and .new_collisions == [] and .new_floating == []'
 "$etna" furnish "$scene" --goal "A chair beside the table and a couch against the wall." -o "$work/t" >/dev/null
