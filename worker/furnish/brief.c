@@ -618,6 +618,7 @@ etna_code brief_read(const char *text, size_t size, brief *ret, etna_error *err)
                        .used = used,
                        .subject = BRIEF_NONE,
                        .each_of = BRIEF_NONE,
+                       .other_side = BRIEF_NONE,
                        .of_want = BRIEF_NONE,
                        .last = BRIEF_NONE,
                        .topic = BRIEF_NONE,

@@ -53,17 +53,19 @@ typedef struct brief_reading {
     uint32_t said;    /* what the sentence before was about; BRIEF_NONE */
     /* what relations without an anchor were about in this sentence */
     uint32_t topic;
-    open_tie ahead;       /* its anchor comes: "a lamp on ..." */
-    open_tie front;       /* its thing comes: "in one corner, ..." */
-    open_tie list;        /* things that come are its: "a desk holding ..." */
-    uint32_t ended;       /* the word behind the last thing or want */
-    bool fresh;           /* no thing since the clause began */
-    bool after_comma;     /* nothing but the comma was read since */
-    bool with;            /* parts may come */
-    bool with_tie;        /* the next thing goes with the clause's */
-    bool with_each;       /* and each of these has so many */
-    uint32_t each_of;     /* of whom each has what is listed; BRIEF_NONE */
-    bool each_ended;      /* its last was read */
+    open_tie ahead;   /* its anchor comes: "a lamp on ..." */
+    open_tie front;   /* its thing comes: "in one corner, ..." */
+    open_tie list;    /* things that come are its: "a desk holding ..." */
+    uint32_t ended;   /* the word behind the last thing or want */
+    bool fresh;       /* no thing since the clause began */
+    bool after_comma; /* nothing but the comma was read since */
+    bool with;        /* parts may come */
+    bool with_tie;    /* the next thing goes with the clause's */
+    bool with_each;   /* and each of these has so many */
+    uint32_t each_of; /* of whom each has what is listed; BRIEF_NONE */
+    bool each_ended;  /* its last was read */
+    /* what is named from here on is on the other side; BRIEF_NONE */
+    uint32_t other_side;
     uint32_t each_people; /* "each with ...", of so many people; 0 */
     uint32_t want_to;     /* the word behind the last want and its people */
     uint32_t of_want;     /* things that come are listed as its; BRIEF_NONE */

@@ -130,7 +130,8 @@ static bool sides_are_opposite(const brief_reading *r, uint32_t length)
 static uint32_t one_of_several(const brief_reading *r, const brief_phrase *p)
 {
     const brief *b = r->b;
-    bool is_side = p->relation == BRIEF_LEFT || p->relation == BRIEF_RIGHT;
+    bool is_side = p->relation == BRIEF_LEFT || p->relation == BRIEF_RIGHT ||
+                   (p->relation == BRIEF_FRONT && p->lined);
     for (uint32_t i = b->tie_count; is_side && i > 0; i--) {
         const brief_tie *t = &b->ties[i - 1];
         bool is_on = t->wish == r->last && t->relation == BRIEF_ON &&
@@ -139,6 +140,31 @@ static uint32_t one_of_several(const brief_reading *r, const brief_phrase *p)
             return t->anchor;
     }
     return BRIEF_NONE;
+}
+
+static bool phrase_has(const brief_reading *r,
+                       uint32_t from,
+                       uint32_t to,
+                       const char *word)
+{
+    for (uint32_t i = from; i < to; i++) {
+        if (strcmp(r->words[i].text, word) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "... on one side and a speaker and a tray on the other": on one of them, too. */
+static void other_side_read(brief_reading *r, uint32_t length)
+{
+    const uint32_t to = r->at + length;
+    bool is_other = phrase_has(r, r->at, to, "other") ||
+                    phrase_has(r, r->at, to, "right") ||
+                    phrase_has(r, r->at, to, "left");
+    for (uint32_t i = r->other_side; is_other && i < r->b->wish_count; i++)
+        r->b->wishes[i].each = false;
+    if (is_other)
+        r->other_side = BRIEF_NONE;
 }
 
 /* True: it was that. */
@@ -150,6 +176,7 @@ static bool side_of_several_read(brief_reading *r,
         one_of_several(r, p) == BRIEF_NONE)
         return false;
     r->b->wishes[r->last].each = false;
+    r->other_side = r->last + 1;
     brief_unread_add(r, r->words[r->at].from, r->words[r->at + length - 1].to);
     brief_words_use(r, r->at, r->at + length, WORD_BETWEEN);
     r->at += length;
@@ -280,18 +307,6 @@ static void relation_share(brief_reading *r, const open_tie *t)
         if (is_shared)
             brief_tie_add(r, i, t->relation, BRIEF_NONE, t);
     }
-}
-
-static bool phrase_has(const brief_reading *r,
-                       uint32_t from,
-                       uint32_t to,
-                       const char *word)
-{
-    for (uint32_t i = from; i < to; i++) {
-        if (strcmp(r->words[i].text, word) == 0)
-            return true;
-    }
-    return false;
 }
 
 /* The wall that was spoken of last; 0: none was. */
@@ -562,7 +577,7 @@ void brief_subject_lift(brief_reading *r, uint32_t at)
                                           "hang", "go",    "lie"};
     const char *verb = r->words[at].text;
     if (WORD_IS_OF(verb, of_one) || WORD_IS_OF(verb, of_many))
-        r->of_part = false;
+        r->of_part = r->list.is_open = false; /* a sentence begins */
     if (r->subject == BRIEF_NONE || r->ended != at)
         return;
     uint32_t with = brief_bearer_of(r, r->subject, true);
@@ -713,6 +728,7 @@ static bool relation_read_whole(brief_reading *r,
     }
     if (p->order != BRIEF_UNREAD && !wall_is_unread(r, p, length))
         return false;
+    other_side_read(r, length);
     brief_unread_add(r, r->words[r->at].from, r->words[r->at + length - 1].to);
     r->at += length;
     brief_phrase_restart(r);

@@ -481,6 +481,15 @@ void brief_places_multiply(brief_reading *r, const open_tie *t, uint32_t wish)
         w->count = brief_count_times(w->count, t->rows);
 }
 
+/* Does a sentence of its own go on behind the thing: "two boxes are"? */
+static bool sentence_begins(const brief_reading *r)
+{
+    static const char *const verbs[] = {"is",     "are",   "sits",  "sit",
+                                        "stands", "stand", "hangs", "hang",
+                                        "lies",   "lie",   "rests", "rest"};
+    return WORD_IS_OF(brief_word_at(r, r->at)->text, verbs);
+}
+
 /* Is the thing of the list: no chest of drawers on a nightstand behind "holding
  * a lamp", where the list has ended? */
 static bool list_goes_on(brief_reading *r, uint32_t wish, bool is_new)
@@ -489,7 +498,8 @@ static bool list_goes_on(brief_reading *r, uint32_t wish, bool is_new)
         return false;
     bool is_over =
         r->list.second &&
-        !brief_tie_makes_sense(r, wish, r->list.relation, r->list.anchor);
+        (sentence_begins(r) ||
+         !brief_tie_makes_sense(r, wish, r->list.relation, r->list.anchor));
     if (is_over)
         r->list.is_open = false;
     return !is_over;

@@ -188,9 +188,44 @@ static void nearby_before_a_thing_is_no_place_of_the_last_one(void **state)
                        "book", BRIEF_BESIDE, "coat rack");
 }
 
+/* What stands somewhere by a verb of its own is none of what was listed. */
+static void a_list_ends_where_a_sentence_begins(void **state)
+{
+    (void)state;
+    static const char stand[] =
+        "a bed, a plant stand holds a tall plant, and two storage boxes are "
+        "tucked under the bed";
+    static const char desk[] = "a desk cluttered with a laptop and a cup, and "
+                               "nearby stands a floor lamp";
+    brief_ties(stand, "plant", BRIEF_ON, "stand");
+    brief_ties(stand, "storage box", BRIEF_UNDER, "bed");
+    brief_does_not_tie(stand, "storage box", BRIEF_ON, "stand");
+    brief_does_not_tie(stand, "stand", BRIEF_UNDER, "bed");
+    brief_ties(desk, "cup", BRIEF_ON, "desk");
+    brief_does_not_tie(desk, "floor lamp", BRIEF_ON, "desk");
+}
+
+/* Of what stands on one side of several there is one. */
+static void what_is_on_one_side_is_not_on_each(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "Two nightstands flank the bed, each holding a lamp, and a clock on "
+        "one side and a speaker and a tray on the other.";
+    brief_has(text, "2 nightstand; 1 bed; 1 lamp; 1 clock; 1 speaker; 1 tray");
+    brief *b = brief_of(text);
+    for (uint32_t i = 2; i < b->wish_count; i++)
+        assert_int_equal(b->wishes[i].each, i == 2);
+    free(b);
+    brief_ties(text, "speaker", BRIEF_ON, "nightstand");
+    brief_does_not_tie(text, "nightstand", BRIEF_FRONT, "bed");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_list_ends_where_a_sentence_begins),
+        cmocka_unit_test(what_is_on_one_side_is_not_on_each),
         cmocka_unit_test(what_is_flanked_is_no_pillow_of_it),
         cmocka_unit_test(who_holds_is_whom_the_sentence_is_about),
         cmocka_unit_test(what_a_plant_is_in_is_its_pot),
