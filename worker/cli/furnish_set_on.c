@@ -88,6 +88,23 @@ static double spot_side(const setter *s, uint32_t item, uint32_t bearer)
     return -wide / 2 + gap * (earlier + 1) + before + own / 2;
 }
 
+/* Is the item told to be on the left of its bearer, as one sees that from its
+ * front (-1), or on the right (1)? 0: neither. */
+static int told_side(const setter *s, uint32_t item, uint32_t bearer)
+{
+    const furnishing *f = s->f;
+    const layout_thing *l = &f->layout[f->plan.items[item].thing];
+    for (uint32_t k = 0; k < l->tie_count; k++) {
+        const layout_tie *tie = &l->ties[k];
+        bool is_its = tie->told && tie->anchor == f->plan.items[bearer].thing;
+        if (is_its && tie->relation == BRIEF_LEFT)
+            return -1;
+        if (is_its && tie->relation == BRIEF_RIGHT)
+            return 1;
+    }
+    return 0;
+}
+
 /* Is more to stand on the bearer than fits in one row along it? Then each goes to a
  * corner, which leaves the others most room. */
 static bool bearer_is_crowded(const setter *s, uint32_t bearer)
@@ -165,17 +182,20 @@ static uint32_t spots_make(const setter *s,
     double side = (b->size[0] - m->size[0]) / 2 - 0.005,
            forward = (b->size[2] - m->size[2]) / 2 - 0.005;
     const bool in_row = stands_in_row(s, item);
-    const double best =
+    const int told = told_side(s, item, bearer);
+    double best =
         in_row ? row_side(s, item, bearer) : spot_side(s, item, bearer);
     const double aside = in_row ? 10 : 0.5; /* what leaving the line costs */
     if (side < 0)
         side = 0;
     if (forward < 0)
         forward = 0;
+    if (told)
+        best = told * side;
     double step_side = side > 0 ? 2 * side / 11 : 1,
            step_forward = forward > 0 ? 2 * forward / 8 : 1;
     uint32_t count = 0;
-    const bool is_crowded = !in_row && bearer_is_crowded(s, bearer);
+    const bool is_crowded = !in_row && !told && bearer_is_crowded(s, bearer);
     double seat[2];
     const bool is_laid = spot_of_seat(s, item, bearer, seat);
     if (in_row)

@@ -708,6 +708,19 @@ static double between_residual(const layout_context *c,
     return least;
 }
 
+/* On the half of what bears it that it is told to be on; the middle is of
+ * both. */
+static double half_residual(const layout_context *c,
+                            const layout_place *p,
+                            const layout_place *q,
+                            brief_relation relation)
+{
+    const double side = seen_from(c, p, q).side;
+    if (relation == BRIEF_LEFT)
+        return excess_over(side, 0);
+    return relation == BRIEF_RIGHT ? excess_over(-side, 0) : 0;
+}
+
 /* The residual of a tie to one item of its anchor. What stands on something
  * stands where that does. */
 static double item_residual(const layout_context *c,
@@ -727,7 +740,7 @@ static double item_residual(const layout_context *c,
         return 1; /* it stands on it */
     bool is_same = p->on != LAYOUT_NONE && (p->on == q->on || p->on == other);
     if (is_same)
-        return 0;
+        return p->on == other ? half_residual(c, p, q, relation) : 0;
     layout_place a = p->on == LAYOUT_NONE ? *p : plan->items[p->on];
     layout_place b = q->on == LAYOUT_NONE ? *q : plan->items[q->on];
     return pair_residual(c, &a, &b, relation);

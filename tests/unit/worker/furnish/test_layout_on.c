@@ -144,9 +144,35 @@ static void nothing_stands_where_it_reaches_the_ceiling(void **state)
     free(plan);
 }
 
+/* Told to be on the left of what bears it, it stands on its left half, as one
+ * sees that from its front. */
+static void what_stands_on_a_thing_has_a_side_of_it(void **state)
+{
+    (void)state;
+    layout_thing things[2] = {layouts_thing(HABITS_FREE, 1, 0.7, 0.5),
+                              layouts_thing(HABITS_ON, 0.2, 0.4, 0.2)};
+    const layout_tie left = {.relation = BRIEF_LEFT, .anchor = 0, .told = true},
+                     right = {
+                         .relation = BRIEF_RIGHT, .anchor = 0, .told = true};
+    layout_plan plan = {.item_count = 2,
+                        .items = {{.placed = true, .on = LAYOUT_NONE},
+                                  {.placed = true, .thing = 1, .on = 0}}};
+    for (uint32_t heading = 0; heading < 4; heading += 2) {
+        const double way = heading ? -1 : 1;
+        plan.items[0].heading = plan.items[1].heading = heading;
+        plan.items[1].x = -0.3 * way;
+        assert_true(layout_residual(&room, things, &plan, 1, &left) < 1e-6);
+        assert_true(layout_residual(&room, things, &plan, 1, &right) > 0.2);
+        plan.items[1].x = 0.3 * way;
+        assert_true(layout_residual(&room, things, &plan, 1, &left) > 0.2);
+        assert_true(layout_residual(&room, things, &plan, 1, &right) < 1e-6);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_stands_on_a_thing_has_a_side_of_it),
         cmocka_unit_test(what_does_not_fit_stands_on_another_that_can_bear_it),
         cmocka_unit_test(what_fits_nowhere_stands_on_the_floor),
         cmocka_unit_test(so_many_as_have_no_place_are_grounded),
