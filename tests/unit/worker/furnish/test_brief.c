@@ -466,7 +466,7 @@ static void what_asks_for_something_and_is_not_understood_is_told(void **state)
     unread_is("six chairs in a circle", "in a circle");
     unread_is("a desk 1 m from the window", "1 m");
     unread_is("a table with a chess board on it", "a chess board");
-    unread_is("a workbench and a car", "a car");
+    unread_is("a workbench and a drill", "a drill");
     unread_is("a bedroom with a bed and a kitchenette", "a kitchenette");
     unread_is("The bed should not be under the window", "under the window");
     unread_is("a sofa, but no television on the wall", "");

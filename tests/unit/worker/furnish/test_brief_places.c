@@ -156,10 +156,26 @@ static void a_place_behind_what_is_borne_is_its_bearers(void **state)
                "bed");
 }
 
+/* Garages, shops and terraces have things that no dwelling has. */
+static void what_stands_beside_a_house_is_a_thing(void **state)
+{
+    (void)state;
+    brief_has("a garage with a car in the middle, a motorbike and a workbench "
+              "with a vise on it",
+              "1 car; 1 motorbike; 1 workbench; 1 vise");
+    brief_has("a counter with a cash register on it, and a water cooler",
+              "1 counter; 1 cash register; 1 water cooler");
+    brief_has("a terrace with a parasol and a barbecue",
+              "1 parasol; 1 barbecue");
+    brief_ties("a garage with a car in the middle and a workbench", "car",
+               BRIEF_MIDDLE, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wall_may_be_told_by_its_window_or_door),
+        cmocka_unit_test(what_stands_beside_a_house_is_a_thing),
         cmocka_unit_test(walls_may_be_counted),
         cmocka_unit_test(what_is_between_a_thing_and_an_opening_is_read),
         cmocka_unit_test(a_place_behind_what_is_borne_is_its_bearers),
