@@ -16,18 +16,13 @@
 /* ---- the gap ---- */
 
 /* Boards and flags of a floor lie farther apart than the pieces of a table: what
- * is wide and low is walked on, and so is the ground of a room that is one
- * mesh. */
-double probe_gap_of(const scene *s, uint32_t object, vec3 normal)
+ * is wide and low is walked on. */
+double probe_gap_of(const scene *s, uint32_t object)
 {
     const double wide = 1, low = 0.3, of_boards = 0.1; /* metres */
-    const double up = 0.98;                            /* as surfaces are */
-    const scene_object *o = &s->objects[object];
-    const double across = 2 * math_min(o->box.half.x, o->box.half.y);
-    const bool is_walked_on =
-        2 * o->box.half.z <= low || (o->is_static && !o->static_by_cut);
-    return across >= wide && is_walked_on && normal.z >= up ? of_boards
-                                                            : PROBE_GAP_MAX;
+    const scene_box *box = &s->objects[object].box;
+    const double across = 2 * math_min(box->half.x, box->half.y);
+    return across >= wide && 2 * box->half.z <= low ? of_boards : PROBE_GAP_MAX;
 }
 
 /* ---- near ---- */

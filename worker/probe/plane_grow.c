@@ -415,6 +415,7 @@ static etna_code growth_begin(growth *g,
     *g = (growth){.shared = shared,
                   .scene = s,
                   .object = object,
+                  .gap = probe_gap_of(s, object),
                   .part_count = o->part_count,
                   .alike_margin = -1};
     g->parts = calloc((size_t)o->part_count + 1, sizeof *g->parts);
@@ -528,7 +529,6 @@ static etna_code grow_from(growth *g,
             "face %u of object \"%s\" has no area; probe the image for a plane's name",
             face, name);
     g->normal = seed.normal;
-    g->gap = probe_gap_of(g->scene, g->object, seed.normal);
     vec3 axis = fabs(seed.normal.x) < 0.9 ? v3(1, 0, 0) : v3(0, 1, 0);
     g->u =
         v3_normal(v3_add_scaled(axis, seed.normal, -v3_dot(axis, seed.normal)));

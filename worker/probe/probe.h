@@ -17,8 +17,8 @@
 /* metres between planks that are one surface, as where planes are grown
  * (METHODS.md 4) */
 #define PROBE_GAP_MAX 0.02
-/* The same of a plane of one object: the boards of a floor lie farther apart. */
-double probe_gap_of(const scene *s, uint32_t object, vec3 normal);
+/* The same of one object: the boards of a floor lie farther apart. */
+double probe_gap_of(const scene *s, uint32_t object);
 enum {
     PROBE_NAME_SIZE = ARRANGE_NAME_MAX + 16
 }; /* an object's name, '_' or '#', ten digits, NUL */

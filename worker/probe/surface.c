@@ -260,10 +260,8 @@ static etna_code filling_begin(filling *f,
             return code;
     }
     cells_lay_polygon(&f->map, plane, f->on);
-    cells_close_gaps(
-        &f->map,
-        probe_gap_of(space_scene(f->space), plane->object, plane->normal),
-        f->on);
+    cells_close_gaps(&f->map,
+                     probe_gap_of(space_scene(f->space), plane->object), f->on);
     if (own.count > 0)
         ground_leave_out_low(f, &own);
     probe_set_free(&own);

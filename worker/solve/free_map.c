@@ -109,9 +109,8 @@ static etna_code free_map_lay(const solve_case *c,
     if (code == ETNA_OK) {
         memset(everywhere, 1, cells_count(&map));
         cells_lay_polygon(&map, c->floor, g->off);
-        cells_close_gaps(
-            &map, probe_gap_of(c->scene, c->floor->object, c->floor->normal),
-            g->off);
+        cells_close_gaps(&map, probe_gap_of(c->scene, c->floor->object),
+                         g->off);
         for (size_t i = 0; i < cells_count(&map); i++)
             g->off[i] = g->off[i] == 0;
     }
