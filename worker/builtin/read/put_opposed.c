@@ -46,8 +46,7 @@ static bool put_faces_across(put *p)
     const condition *const by = &p->d->relations[0];
     const bool near = bit_is_in(by->relation, BIT(REL_AT) | BIT(REL_BESIDE) |
                                                   BIT(REL_TO) | BIT(REL_NEAR));
-    return near &&
-           refer_peek_one(p->r, by->what, &scope, &at) == ETNA_OK &&
+    return near && refer_peek_one(p->r, by->what, &scope, &at) == ETNA_OK &&
            put_is_object(p, at) && object_is_table(p->r, at);
 }
 
@@ -147,9 +146,8 @@ static uint32_t put_opposed_number(const put *p,
 {
     const builtin_set *const movers = p->movers;
     const uint32_t said = phrase_number(p->c->things);
-    const uint32_t each = phrase_is_each(around) && said > 0
-                              ? said
-                              : movers->need / places;
+    const uint32_t each =
+        phrase_is_each(around) && said > 0 ? said : movers->need / places;
     const bool even = each > 0 && each % 2 == 0;
     return even && each <= movers->count / places ? each : 0;
 }
@@ -196,8 +194,7 @@ etna_code put_opposed(put *p)
     if (d->zone_count > 0 || d->relation_count > 1 || aside)
         return put_refuse_opposed(p);
     scope.many = true;
-    etna_code code =
-        around ? refer_things(p->r, around, &scope, &at) : ETNA_OK;
+    etna_code code = around ? refer_things(p->r, around, &scope, &at) : ETNA_OK;
     if (code != ETNA_OK)
         return code;
     if (at.count > 0 && at.need == at.count)
