@@ -13,6 +13,7 @@
 #include "worker/assets/index.h"
 #include "proto/array.h"
 #include "worker/assets/index_internal.h"
+#include "worker/assets/pages.h"
 #include "worker/assets/strings.h"
 #include "worker/builtin/language/told.h"
 #include "worker/math/vec.h"
@@ -106,6 +107,7 @@ static void hit_add(
             b->failed = true;
             return;
         }
+        pages_enlarge(grown, room * sizeof *grown);
         b->hits = grown;
         b->hit_room = room;
     }
@@ -381,6 +383,7 @@ static bool hits_by_term(building *b, const uint32_t *rank)
     size_t *next = calloc(terms + 1u, sizeof *next);
     hit *sorted = malloc((b->hit_count + 1) * sizeof *sorted);
     bool has_room = next && sorted;
+    pages_enlarge(sorted, (b->hit_count + 1) * sizeof *sorted);
     for (size_t i = 0; has_room && i < b->hit_count; i++)
         next[rank[b->hits[i].term] + 1]++;
     for (uint32_t i = 0; has_room && i < terms; i++)
@@ -457,6 +460,7 @@ static bool bytes_reserve(bytes *b, size_t count)
     b->failed = !grown;
     if (!grown)
         return false;
+    pages_enlarge(grown, room);
     b->data = grown;
     b->room = room;
     return true;
@@ -616,6 +620,7 @@ static etna_code index_lay(building *b,
             "the index of %u assets is too large; index fewer folders",
             b->docs_made);
     uint8_t *data = calloc(size, 1);
+    pages_enlarge(data, size);
     if (!data)
         return etna_fail(err, ETNA_E_NOMEM,
                          "no memory for an index of %zu bytes", size);
@@ -690,6 +695,8 @@ etna_code index_build(const asset *assets,
     size_t size = 0;
     b.docs = calloc(count + 1u, INDEX_DOC);
     b.sizes = calloc(count + 1u, INDEX_SIZES);
+    pages_enlarge(b.docs, (count + (size_t)1) * INDEX_DOC);
+    pages_enlarge(b.sizes, (count + (size_t)1) * INDEX_SIZES);
     b.fields = p ? fields_new(p) : NULL;
     b.failed = !b.fields || !b.docs || !b.sizes;
     if (!b.failed)

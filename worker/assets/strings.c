@@ -1,5 +1,6 @@
 /* Open addressing over one run of text. */
 #include "worker/assets/strings.h"
+#include "worker/assets/pages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,7 @@ static bool strings_widen(strings *s)
     uint32_t *slots = calloc(count, sizeof *slots);
     if (!slots)
         return false;
+    pages_enlarge(slots, count * sizeof *slots);
     s->slots = slots;
     s->slot_count = count;
     for (uint32_t i = 0; i < s->count; i++)
@@ -64,6 +66,7 @@ static bool text_reserve(strings *s, size_t more)
     char *grown = room <= UINT32_MAX ? realloc(s->text, room) : NULL;
     if (!grown)
         return false;
+    pages_enlarge(grown, room);
     s->text = grown;
     s->room = room;
     return true;
