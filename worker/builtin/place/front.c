@@ -294,6 +294,17 @@ static bool way_off_wall(const builtin_facts *facts,
     return found;
 }
 
+/* Which part of a thin thing one is opposite of: of a wall, or of a fence that is
+ * as long as one, all of it. */
+static double share_opposite(const builtin_object *o)
+{
+    const double long_half = 1.2; /* metres */
+    const double high_half = 0.25;
+    const bool is_fence =
+        builtin_half_longer(o) > long_half && o->half[2] > high_half;
+    return builtin_is_wall(o) || is_fence ? 1 : 0.5;
+}
+
 /* Unit and level; FACING_BACK turns it round. False: it stands where it is to
  * look. */
 bool builtin_facing_way(const builtin_facts *facts,
@@ -311,11 +322,10 @@ bool builtin_facing_way(const builtin_facts *facts,
     if (move->faced != BUILTIN_CAMERA) {
         const builtin_object *o = &facts->objects[move->faced];
         const builtin_rect r = builtin_rect_of(o);
-        const double opposite = builtin_is_wall(o) ? 1 : 0.5;
         double near[2];
         bool thin =
             math_min(r.high[0] - r.low[0], r.high[1] - r.low[1]) < 0.3 &&
-            way_to_nearest(o, opposite, from, near);
+            way_to_nearest(o, share_opposite(o), from, near);
         if (thin || way_straight_back(facts, move, from, near) ||
             way_off_wall(facts, move, from, near)) {
             dx = near[0];

@@ -36,6 +36,26 @@ static bool expand_row_bears(const row *r, uint32_t object, const double at[2])
     return true;
 }
 
+/* What bears the thing at that place. Ground may be of several parts, as a patio
+ * beside a lawn: where the row's own ends, another may be level with it.
+ * BUILTIN_NONE: none does. */
+static uint32_t row_ground_at(const row *r, const double at[3])
+{
+    const builtin_facts *facts = r->facts;
+    if (r->support == BUILTIN_NONE ||
+        !builtin_is_ground(&facts->objects[r->support]))
+        return r->support;
+    const builtin_rect own = builtin_rect_of(&facts->objects[r->support]);
+    const builtin_rect point = {{at[0], at[1]}, {at[0], at[1]}};
+    if (builtin_rects_meet(&own, &point))
+        return r->support;
+    const uint32_t under = builtin_surface_under(facts, at, BUILTIN_NONE);
+    if (under == BUILTIN_NONE)
+        return BUILTIN_NONE;
+    const uint32_t part = facts->surfaces[under].object;
+    return builtin_is_ground(&facts->objects[part]) ? part : BUILTIN_NONE;
+}
+
 /* Between its legs and below its boards, is there room for the thing? What it
  * is beneath stays where it is while a row is made, and so does the room that
  * it leaves. */
@@ -177,7 +197,9 @@ static bool row_has_room(const row *r,
                          uint32_t object,
                          const double at[3])
 {
-    if (r->may_widen && !expand_row_bears(r, object, at))
+    const bool ends = r->support != BUILTIN_NONE &&
+                      row_ground_at(r, at) == BUILTIN_NONE;
+    if (ends || (r->may_widen && !expand_row_bears(r, object, at)))
         return false;
     if (company_is_taken(c, object, at))
         return false;
@@ -677,8 +699,9 @@ static etna_code row_put(expansion *e,
             there.yaw_deg = squared->objects[object].yaw_deg;
         }
         const double slack = expand_apart(e->then, &object, 1, 0.02);
-        etna_code code =
-            expand_at(e, &there, object, r->support, places[i], slack);
+        etna_code code = expand_at(e, &there, object,
+                                   row_ground_at(r, places[i]), places[i],
+                                   slack);
         if (code != ETNA_OK)
             return code;
         if (r->under != BUILTIN_NONE) {

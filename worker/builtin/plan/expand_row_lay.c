@@ -231,6 +231,16 @@ static void row_bear(row *r, uint32_t support)
         r->support = support;
 }
 
+/* To the height of what bears them, where the first thing stands elsewhere. */
+static void row_rise(row *r)
+{
+    const builtin_surface *top = r->support != BUILTIN_NONE
+                                     ? expand_top_of(r->facts, r->support)
+                                     : NULL;
+    if (top && !builtin_stands_on(r->facts, r->first, r->support))
+        r->height = top->height;
+}
+
 /* A wall, or a fence: upright, and too thin for the first thing to stand on. */
 static bool row_is_by_upright(const row *r, const builtin_object *ref)
 {
@@ -240,6 +250,25 @@ static bool row_is_by_upright(const row *r, const builtin_object *ref)
         builtin_half_shorter(ref) > thin * builtin_half_shorter(o);
     return builtin_is_wall(ref) ||
            (!bears && ref->half[2] > high && !builtin_is_bearer(ref));
+}
+
+/* What bears a row along a wall: what its first thing stands on, if that comes
+ * as far as the wall. Pots from a shelf stand on what the shelf stands on. */
+static uint32_t row_bearer_by_wall(const row *r)
+{
+    const double near = 0.3; /* metres */
+    const builtin_facts *facts = r->facts;
+    uint32_t bearer = expand_bearer(facts, r->first);
+    for (int i = 0; i < 4 && bearer != BUILTIN_NONE; i++) {
+        const builtin_object *base = &facts->objects[bearer];
+        const double off = fabs(expand_along(base->centre, r->in) -
+                                expand_along(r->origin, r->in)) -
+                           builtin_extent(base, r->in);
+        if (builtin_is_ground(base) || off < near)
+            break;
+        bearer = expand_bearer(facts, bearer);
+    }
+    return bearer;
 }
 
 /* Along a wall, on the side of it where they are. */
@@ -259,7 +288,8 @@ static bool row_lay_by_wall(row *r)
     row_lay_at(r, ref, out, false);
     r->is_by_wall = true;
     r->in_most = 0.15;
-    row_bear(r, expand_bearer(r->facts, r->first));
+    row_bear(r, row_bearer_by_wall(r));
+    row_rise(r);
     return true;
 }
 
@@ -370,11 +400,10 @@ static void row_stand_by(row *r, uint32_t by)
              bearer != BUILTIN_NONE ? bearer : row_bearer(r->facts, r->first));
     if (r->support == BUILTIN_NONE)
         return;
-    const builtin_surface *top = expand_top_of(r->facts, r->support);
     if (r->support == bearer)
         r->height = builtin_foot(o);
-    else if (!builtin_stands_on(r->facts, r->first, r->support) && top)
-        r->height = top->height;
+    else
+        row_rise(r);
 }
 
 static const builtin_condition *row_condition(const row *r,

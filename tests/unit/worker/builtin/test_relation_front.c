@@ -345,6 +345,30 @@ static void a_window_is_faced_and_not_the_wall_beside_it(void **state)
     }
 }
 
+/* Nobody fixed the fence, but it is as long as a wall: what is before any part of
+ * it looks squarely at it. */
+static void a_fence_is_faced_squarely_along_all_of_it(void **state)
+{
+    (void)state;
+    static const double places[] = {-2.4, 0, 1.3, 2.4};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        facts_world w = facts_world_new();
+        facts_world_add(&w, "Lawn", 0, 0, 6, 6, 0.02, "green", -1);
+        facts_world_add(&w, "Fence", 0, 2.9, 6, 0.08, 1.5, "brown", 0);
+        facts_world_add(&w, "Chair", places[i], 2.4, 0.4, 0.4, 0.8, "blue", 0);
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_move move = read_world_move(
+            &facts, "Turn the chair with its back to the fence", &arena);
+        double way[2];
+        assert_true(
+            builtin_facing_way(&facts, &move, facts.objects[2].centre, way));
+        assert_float_equal(way[0], 0, 0.001);
+        assert_float_equal(way[1], -1, 0.001);
+        etna_arena_free(&arena);
+    }
+}
+
 /* A chair at a long table's side looks straight across it; at a corner, or from
  * afar, it looks at its middle. */
 static void a_chair_faces_a_table_straight_across_its_side(void **state)
@@ -406,6 +430,7 @@ int main(void)
         cmocka_unit_test(a_front_is_off_by_its_angle),
         cmocka_unit_test(what_is_parallel_has_its_length_along_the_other_s),
         cmocka_unit_test(a_chair_s_own_desk_is_before_it),
+        cmocka_unit_test(a_fence_is_faced_squarely_along_all_of_it),
         cmocka_unit_test(a_window_is_faced_and_not_the_wall_beside_it),
         cmocka_unit_test(a_chair_faces_a_table_straight_across_its_side),
         cmocka_unit_test(a_chair_at_a_corner_is_not_at_the_table_it_faces),

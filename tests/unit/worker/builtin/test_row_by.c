@@ -368,9 +368,71 @@ static void what_stands_askew_is_set_square_where_there_is_no_room_else(
     close_stage(&s);
 }
 
+/* A yard whose ground is of two parts, side by side. */
+static facts_world two_grounds(double seam)
+{
+    facts_world w = yard();
+    w.things[0].size[0] = seam + 3;
+    w.things[0].x = (seam - 3) / 2;
+    int lawn = facts_world_add(&w, "lawn", (3 + seam) / 2, 0, 3 - seam, 5, 0.02,
+                               "green", -1);
+    w.things[lawn].is_static = true;
+    return w;
+}
+
+/* A patio ends beside a lawn: what stands along the fence beyond that stands on
+ * the lawn. */
+static void a_row_along_a_wall_stands_on_each_part_of_the_ground(void **state)
+{
+    (void)state;
+    static const char *const cans[] = {"red can", "white can", "blue can"};
+    static const double seams[] = {-0.6, 0.3};
+    for (size_t i = 0; i < sizeof seams / sizeof seams[0]; i++) {
+        facts_world w = two_grounds(seams[i]);
+        stage s;
+        open_stage(&s, &w);
+        builtin_move line = move_of(&s, RELATION_LINE, cans, 3, "wall");
+        expand(&s, &line);
+        carry_out(&s);
+        for (int k = 0; k < 3; k++)
+            assert_string_equal(bearer_of(&s, cans[k]),
+                                place_of(&s, cans[k])[0] < seams[i] ? "floor"
+                                                                    : "lawn");
+        close_stage(&s);
+    }
+}
+
+/* Pots from a shelf in a row along a fence stand on the ground there. */
+static void a_row_along_a_wall_stands_below_a_shelf_that_is_elsewhere(
+    void **state)
+{
+    (void)state;
+    static const char *const pots[] = {"pot 1", "pot 2", "pot 3"};
+    facts_world w = yard();
+    int shelf =
+        facts_world_add(&w, "shelf", -2.7, -1, 0.4, 1.2, 0.9, "brown", 0);
+    for (int i = 0; i < 3; i++)
+        facts_world_add(&w, pots[i], -2.7, -1.4 + 0.4 * i, 0.2, 0.2, 0.2, "red",
+                        i < 2 ? shelf : 0);
+    stage s;
+    open_stage(&s, &w);
+    builtin_move line = move_of(&s, RELATION_LINE, pots, 3, "wall");
+    expand(&s, &line);
+    carry_out(&s);
+    for (int i = 0; i < 3; i++) {
+        assert_string_equal(bearer_of(&s, pots[i]), "floor");
+        assert_true(place_of(&s, pots[i])[1] > 2);
+        assert_true(place_of(&s, pots[i])[2] < 0.2);
+    }
+    close_stage(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_row_along_a_wall_stands_on_each_part_of_the_ground),
+        cmocka_unit_test(
+            a_row_along_a_wall_stands_below_a_shelf_that_is_elsewhere),
         cmocka_unit_test(a_row_before_a_thing_stands_on_what_bears_that),
         cmocka_unit_test(a_row_beside_a_thing_is_not_on_it_and_may_be_longer),
         cmocka_unit_test(a_row_on_a_board_runs_along_it_where_its_end_is_seen),
