@@ -29,6 +29,52 @@ static json_t *instruction_text(const char *instruction)
                : run_json_text(instruction);
 }
 
+/* `on "Desk" at ..`: does it put the thing there? */
+static bool place_names(const char *place, const char *plane)
+{
+    const size_t length = strlen(plane);
+    const bool bears =
+        strncmp(place, "on ", 3) == 0 || strncmp(place, "in ", 3) == 0;
+    return bears && place[3] && strncmp(place + 4, plane, length) == 0 &&
+           place[4 + length] == place[3];
+}
+
+/* Of an instruction's further lines, which name places that will do as well
+ * ("or on "Desk" at (1, 2, 3)"), the one that puts it on that thing. NULL: none
+ * does. */
+static const char *instruction_line_on(const char *said, const char *plane)
+{
+    static const char begins[] = "\nor ";
+    for (const char *line = strstr(said, begins); line;
+         line = strstr(line + 1, begins)) {
+        if (place_names(line + sizeof begins - 1, plane))
+            return line + sizeof begins - 1;
+    }
+    return NULL;
+}
+
+/* An edit's sentence as it was carried out: where what the first line names
+ * would not have the thing, another had it. */
+static json_t *instruction_done(const arrange_edit *e)
+{
+    const char *said = e->instruction ? e->instruction : "";
+    const char *object = e->object ? e->object : "";
+    const char *plane = e->plane ? e->plane : "";
+    const char *name = strstr(said, object);
+    const size_t shown = arrange_instruction_shown(said);
+    const size_t quote = name ? (size_t)(name - said) + strlen(object) : shown;
+    const bool is_exact = *object && *plane && quote + 1 < shown;
+    if (!is_exact || place_names(said + quote + 2, plane))
+        return instruction_text(e->instruction);
+    const char *line = instruction_line_on(said, plane);
+    if (!line)
+        return instruction_text(e->instruction);
+    const size_t length = arrange_instruction_shown(line);
+    const bool is_last = !line[length]; /* with the full stop of them all */
+    return json_sprintf("%.*s %.*s%s", (int)quote + 1, said, (int)length, line,
+                        is_last ? "" : ".");
+}
+
 /* All zeros is no hash, and is told as null. */
 static json_t *run_json_hash(const etna_hash *value)
 {
@@ -46,8 +92,7 @@ static json_t *steps_of(const core_run_view *view)
     for (uint32_t i = 0; i < view->edit_count; i++) {
         const arrange_edit *e = &view->edits[i];
         json_t *step = json_object();
-        json_object_set_new(step, "instruction",
-                            instruction_text(e->instruction));
+        json_object_set_new(step, "instruction", instruction_done(e));
         if (e->item)
             json_object_set_new(step, "item", json_integer(e->item));
         json_object_set_new(step, "object", run_json_text(e->object));

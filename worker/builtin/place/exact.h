@@ -17,7 +17,8 @@
  * asks that it comes to rest within that thing and not on its rim. "From .. up
  * to" is a way: the first free place on it will do. The lines that begin with
  * "or" name places that will do as well where the solver refuses the first;
- * people are shown the first line alone. */
+ * people are shown the first line, and of an edit that was made the one whose
+ * thing bears it. */
 #ifndef ETNA_WORKER_BUILTIN_PLACE_EXACT_H
 #define ETNA_WORKER_BUILTIN_PLACE_EXACT_H
 

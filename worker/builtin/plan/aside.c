@@ -387,6 +387,8 @@ typedef struct aside { /* what is put aside, and the best place for it so far */
     uint32_t base, count;
     bool turned;
     builtin_spot spots[BUILTIN_SPOTS_MAX];
+    /* not on that one: its places are known; BUILTIN_NONE: on any */
+    uint32_t but;
 } aside;
 
 /* Places on the thing, turned where only so it stands wholly on it: a tray on a
@@ -475,24 +477,18 @@ static etna_code aside_try(aside *a, uint32_t base, double cost)
     return ETNA_OK;
 }
 
-/* The place that was found, with the next ones for when the solver refuses it.
- * NULL where memory is out. */
-static const plan *aside_plan(const aside *a)
+/* The places on the base that was found, the best first. */
+static void aside_add(const aside *a, uint32_t most, plan_list *ret)
 {
     const planner *p = a->p;
-    plan_list *all = etna_arena_alloc(p->talk->arena, 1, sizeof *all);
-    if (!all)
-        return NULL;
-    all->count = 0;
-    for (uint32_t k = 0; k < a->count; k++) {
+    for (uint32_t k = 0; k < a->count && k < most; k++) {
         const double *point = a->spots[k].point;
         const double at[3] = {point[0], point[1], point[2] + 0.01};
-        plan *next = &all->items[all->count++];
+        plan *next = &ret->items[ret->count++];
         *next = planner_put(a->object, a->base, at, 0.05);
         next->exact.has_yaw = a->turned;
         next->exact.yaw_deg = p->facts->objects[a->object].yaw_deg + 90;
     }
-    return planner_first(p, all);
 }
 
 /* Where no floor is known, or none but a hill: free places around the thing. */
@@ -522,12 +518,60 @@ static etna_code aside_try_all(aside *a,
                                uint32_t count)
 {
     for (uint32_t i = 0; i < count && cost[i] < a->best; i++) {
-        if (has_failed_on(a->p, a->object, bases[i]))
+        if (bases[i] == a->but || has_failed_on(a->p, a->object, bases[i]))
             continue;
         etna_code code = aside_try(a, bases[i], cost[i]);
         if (code != ETNA_OK)
             return code;
     }
+    return ETNA_OK;
+}
+
+/* The best base; the second time round where things do not belong, too. */
+static etna_code aside_look(aside *a,
+                            const uint32_t *bases,
+                            const double *cost,
+                            uint32_t count)
+{
+    etna_code code = ETNA_OK;
+    a->best = INFINITY;
+    for (int time = 0; time < 2 && isinf(a->best) && code == ETNA_OK; time++) {
+        a->is_desperate = time > 0;
+        code = aside_try_all(a, bases, cost, count);
+    }
+    return code;
+}
+
+/* The place that was found, with the next ones for when the solver refuses it:
+ * of the same base, and of the next best, for a seat may be too round for a
+ * towel that its box has room for. */
+static etna_code aside_plan(const aside *a,
+                            const uint32_t *bases,
+                            const double *cost,
+                            uint32_t count,
+                            plan *ret)
+{
+    enum {
+        OF_ONE = BUILTIN_EXACT_MAX / 2
+    };
+    const planner *p = a->p;
+    plan_list *all = etna_arena_alloc(p->talk->arena, 1, sizeof *all);
+    if (!all)
+        return planner_no_memory(p);
+    all->count = 0;
+    aside next = *a;
+    next.but = a->base;
+    etna_code code = aside_look(&next, bases, cost, count);
+    if (code != ETNA_OK)
+        return code;
+    const bool is_like = !isinf(next.best) && !next.is_desperate;
+    aside_add(a, is_like ? OF_ONE : BUILTIN_SPOTS_MAX, all);
+    if (is_like)
+        aside_add(&next, OF_ONE, all);
+    const plan *first = planner_first(p, all);
+    if (!first)
+        return planner_no_memory(p);
+    *ret = *first;
     return ETNA_OK;
 }
 
@@ -557,27 +601,19 @@ etna_code planner_put_aside(const planner *p,
                .object = object,
                .like = {.object = object, .taken = wanted},
                .foot = builtin_foot(o),
-               .best = INFINITY};
+               .but = BUILTIN_NONE};
     memcpy(a.like.near, o->centre, sizeof a.like.near);
     a.like.taken_count = kept_free(p, keep, keep_count, wanted);
     etna_code code =
         builtin_given_up(p->talk, "given_up_here", object, &a.like.avoid,
                          &a.like.avoid_count, p->err);
-    for (int time = 0; time < 2 && isinf(a.best) && code == ETNA_OK; time++) {
-        a.is_desperate = time > 0;
-        code = aside_try_all(&a, bases, cost, count);
-    }
+    if (code == ETNA_OK)
+        code = aside_look(&a, bases, cost, count);
     if (code != ETNA_OK)
         return code;
-    if (!isinf(a.best)) {
-        const plan *first = aside_plan(&a);
-        if (!first)
-            return planner_no_memory(p);
-        *ret = *first;
-        *ret_found = true;
-    } else {
-        code = aside_in_open(&a, ret, ret_found);
-    }
+    *ret_found = !isinf(a.best);
+    code = *ret_found ? aside_plan(&a, bases, cost, count, ret)
+                      : aside_in_open(&a, ret, ret_found);
     if (*ret_found)
         ret->because = because;
     return code;

@@ -209,6 +209,45 @@ static void edits_say_which_instruction_they_serve(void **state)
     json_decref(d);
 }
 
+/* What the first line names would not have the thing; what another names
+ * had. */
+static void an_edit_is_told_by_where_it_came_to_stand(void **state)
+{
+    (void)state;
+    static const char first[] = "Put \"Mug\" on \"Chair\" at (1, 2, 3)";
+    static const struct {
+        const char *plane, *others, *told;
+    } rows[] = {
+        {"Chair", "\nor on \"Desk\" at (4, 5, 6)\nor on \"Chair\" at (7, 8, 9)",
+         "Put \"Mug\" on \"Chair\" at (1, 2, 3)."},
+        {"Desk", "\nor at (1, 1, 3)\nor on \"Desk\" at (4, 5, 6)",
+         "Put \"Mug\" on \"Desk\" at (4, 5, 6)."},
+        {"Desk", "\nor in \"Desk\" at (4, 5, 6)\nor at (1, 1, 3)",
+         "Put \"Mug\" in \"Desk\" at (4, 5, 6)."},
+        {"Shelf", "\nor on \"Desk\" at (4, 5, 6)",
+         "Put \"Mug\" on \"Chair\" at (1, 2, 3)."},
+        {"", "\nor on \"Desk\" at (4, 5, 6)",
+         "Put \"Mug\" on \"Chair\" at (1, 2, 3)."},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        arrange_config config;
+        arrange_edit edits[2];
+        etna_hash images[3];
+        char said[200];
+        core_run_view view = sample(&config, edits, images);
+        snprintf(said, sizeof said, "%s%s.", first, rows[i].others);
+        edits[0].instruction = said;
+        edits[0].object = "Mug";
+        edits[0].plane = rows[i].plane;
+        json_t *d = run_json_of(&view);
+        json_t *step = json_array_get(json_object_get(d, "steps"), 0);
+        assert_string_equal(
+            json_string_value(json_object_get(step, "instruction")),
+            rows[i].told);
+        json_decref(d);
+    }
+}
+
 /* Accounts told by step, role and model: each list is the whole. Two nodes of
  * one step are one line of it. */
 static void what_models_cost_is_told_three_ways(void **state)
@@ -572,6 +611,7 @@ int main(void)
         cmocka_unit_test(the_document_has_the_fixed_fields),
         cmocka_unit_test(what_stood_in_the_way_is_in_the_document),
         cmocka_unit_test(what_of_a_list_is_not_done_is_in_the_document),
+        cmocka_unit_test(an_edit_is_told_by_where_it_came_to_stand),
         cmocka_unit_test(edits_say_which_instruction_they_serve),
         cmocka_unit_test(what_models_cost_is_told_three_ways),
         cmocka_unit_test(snapshots_of_judged_branches_are_written_once),

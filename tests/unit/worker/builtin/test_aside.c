@@ -54,6 +54,22 @@ static void a_tray_is_put_aside_on_a_chair_before_the_floor(void **state)
     assert_says(&w, "Clear the table", "Put \"Tray\" on \"Floor\"");
 }
 
+/* A seat may be too round for what its box has room for: the next best thing is
+ * said with it. */
+static void where_a_thing_is_put_aside_another_is_named_besides(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int bed = facts_world_add(&w, "Bed", -0.3, 0, 1.0, 1.6, 0.5, "blue", floor);
+    facts_world_add(&w, "Chair", 0.6, 0, 0.45, 0.45, 0.45, "brown", floor);
+    facts_world_add(&w, "Armchair", 0.6, 1.2, 0.7, 0.7, 0.45, "brown", floor);
+    facts_world_add(&w, "Towel", -0.1, 0, 0.4, 0.3, 0.04, "white", bed);
+    assert_says(&w, "Clear the bed", "Put \"Towel\" on \"Chair\"");
+    assert_says(&w, "Clear the bed", "\nor on \"Armchair\" at");
+}
+
 /* What stands on a table that stands on the floor is not on the floor, be it one
  * or several; a pile of those that are meant is. */
 static void several_on_a_table_are_not_yet_on_the_floor(void **state)
@@ -441,6 +457,7 @@ int main(void)
             what_stands_where_a_thing_is_shifted_to_leaves_once_that_failed),
         cmocka_unit_test(a_bowl_is_put_aside_on_the_ground_before_a_hat),
         cmocka_unit_test(what_leans_is_put_aside_as_what_stands),
+        cmocka_unit_test(where_a_thing_is_put_aside_another_is_named_besides),
         cmocka_unit_test(a_tray_is_put_aside_on_a_chair_before_the_floor),
         cmocka_unit_test(what_is_far_larger_makes_no_way),
         cmocka_unit_test(a_small_box_does_not_come_down_to_the_floor),
