@@ -30,6 +30,17 @@ static bool stay_is_out(const clause *c)
            !details_say_anything(&rest);
 }
 
+/* "The oranges stay inside": of the crate that is moved. */
+static bool stay_is_inside(const clause *c)
+{
+    const chart_node *said = c->said;
+    for (uint32_t i = said->first; i < said->end; i++) {
+        if (reader_lists(c->r, i, "stay: inside"))
+            return true;
+    }
+    return false;
+}
+
 bool stay_is_said(const clause *c)
 {
     bool stays = false; /* "can stay", "may remain" */
@@ -79,7 +90,7 @@ etna_code clause_let_stay(clause *c)
 {
     reader *r = c->r;
     const refer_scope any = {.on = BUILTIN_NONE, .many = true};
-    const bool on_it = c->d.relation_count > 0;
+    const bool on_it = c->d.relation_count > 0 || stay_is_inside(c);
     builtin_set load = {0};
     etna_code code =
         on_it ? refer_peek_things(r, c->things, &any, &load) : ETNA_OK;

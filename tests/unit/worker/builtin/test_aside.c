@@ -299,6 +299,24 @@ static void what_hovers_over_it_stays_on_it_when_it_goes_along(void **state)
                 "<finished>");
 }
 
+/* What lies in a crate stays in it, and not where the crate was. */
+static void what_stays_inside_goes_along(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "Table", -0.5, 0, 1, 0.7, 0.7, "brown", floor);
+    int crate =
+        facts_world_add(&w, "Crate", 1, 0, 0.4, 0.3, 0.2, "brown", floor);
+    w.things[crate].sunk = 0.18;
+    facts_world_add(&w, "Orange", 1, 0, 0.08, 0.08, 0.08, "orange", crate);
+    assert_says(&w, "Put the crate on the table. The orange stays inside!",
+                "Put \"Crate\" on \"Table\"");
+    assert_says(&w, "Put the crate on the table. The orange stays.",
+                "Orange is to stay where it is");
+}
+
 /* "There" is where it was just told to go. */
 static void what_is_moved_and_left_there_moves(void **state)
 {
@@ -467,6 +485,7 @@ int main(void)
         cmocka_unit_test(what_is_told_to_stay_makes_no_way),
         cmocka_unit_test(what_is_told_to_stay_does_not_stay_in_the_air),
         cmocka_unit_test(what_hovers_over_it_stays_on_it_when_it_goes_along),
+        cmocka_unit_test(what_stays_inside_goes_along),
         cmocka_unit_test(what_is_moved_and_left_there_moves),
         cmocka_unit_test(
             what_an_instruction_tells_to_stay_makes_no_way_for_the_next),
