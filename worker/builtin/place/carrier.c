@@ -284,6 +284,31 @@ static bool is_on_lower_board(const builtin_facts *facts,
            builtin_stands_on(facts, object, move->reference);
 }
 
+/* Of a pile of plates the next lower one has no room beside the upper: whatever
+ * comes beside it stands on what bears the pile. */
+static uint32_t carrier_of_pile(const builtin_facts *facts,
+                                uint32_t by,
+                                uint32_t reference,
+                                uint32_t object)
+{
+    const builtin_object *ref = &facts->objects[reference];
+    const double least = 0.5 * builtin_half_shorter(&facts->objects[object]);
+    for (int i = 0; i < 16 && by != BUILTIN_NONE; i++) {
+        const builtin_object *base = &facts->objects[by];
+        const double along =
+            builtin_half_longer(base) - builtin_half_longer(ref);
+        const double across =
+            builtin_half_shorter(base) - builtin_half_shorter(ref);
+        const uint32_t lower = carrier_of(facts, by);
+        const bool has_room = math_max(along, across) > least;
+        if (base->is_static || has_room || lower == BUILTIN_NONE ||
+            lower == object || builtin_stands_on(facts, object, by))
+            return by;
+        by = lower;
+    }
+    return by;
+}
+
 /* On what the reference stands on. A reference that hangs or is a wall itself
  * has what is below it. */
 static uint32_t support_shared(const builtin_facts *facts,
@@ -299,6 +324,8 @@ static uint32_t support_shared(const builtin_facts *facts,
         by = below(facts, move->reference);
     if (by == object || by == BUILTIN_NONE || is_named_by(move, by))
         by = own_carrier(facts, move, object);
+    if (by != BUILTIN_NONE && move->relation == RELATION_BESIDE)
+        by = carrier_of_pile(facts, by, move->reference, object);
     /* What stands on a rug leaves it for a place at the wall. */
     const bool on_rug = by != BUILTIN_NONE && builtin_is_covering(facts, by);
     const uint32_t ground = on_rug ? carrier_of(facts, by) : BUILTIN_NONE;

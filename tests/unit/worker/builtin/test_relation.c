@@ -788,10 +788,42 @@ static void a_hair_more_than_may_overlap_is_no_other_place(void **state)
     etna_arena_free(&arena);
 }
 
+/* A plate on a plate: there is no room beside the upper on the lower, but beside
+ * both. On a broad tray there is. */
+static void beside_what_lies_on_a_pile_is_beside_the_pile(void **state)
+{
+    (void)state;
+    static const struct {
+        double broad; /* metres, of what the plate lies on */
+        const char *bearer;
+    } rows[] = {{0.24, "Table"}, {0.3, "Table"}, {0.6, "Lower"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        facts_world w = facts_world_new();
+        int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
+        int table =
+            facts_world_add(&w, "Table", 0, 0, 1.6, 0.8, 0.7, "brown", floor);
+        int lower = facts_world_add(&w, "Lower", 0, 0, rows[i].broad,
+                                    rows[i].broad, 0.02, "white", table);
+        facts_world_add(&w, "Plate", 0, 0, 0.24, 0.24, 0.02, "white", lower);
+        facts_world_add(&w, "Saucer", 0.6, 0, 0.2, 0.2, 0.02, "blue", table);
+        w.things[floor].is_static = true;
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_move move =
+            read_world_move(&facts, "Put the saucer next to the plate", &arena);
+        const uint32_t by =
+            builtin_support_of(&facts, &move, move.objects.objects[0]);
+        assert_true(by != BUILTIN_NONE);
+        assert_string_equal(facts.objects[by].name, rows[i].bearer);
+        etna_arena_free(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hair_more_than_may_overlap_is_no_other_place),
+        cmocka_unit_test(beside_what_lies_on_a_pile_is_beside_the_pile),
         cmocka_unit_test(ignored_things_leave_their_cells_free),
         cmocka_unit_test(a_chair_that_is_pushed_in_takes_no_room_on_the_table),
         cmocka_unit_test(a_place_is_as_asked_or_it_is_not),
