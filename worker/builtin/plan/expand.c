@@ -355,6 +355,25 @@ static uint32_t trade_ground(const builtin_facts *facts,
     return builtin_is_ground(&facts->objects[bearer]) ? bearer : BUILTIN_NONE;
 }
 
+/* Is the thing held at its side, as a spade is by a fence that is no wall? Of what
+ * is said to bear it no surface is below its middle there, and it is higher. */
+static bool trade_is_at_side(const builtin_facts *facts, uint32_t object)
+{
+    const double hand = 0.1; /* metres */
+    const builtin_object *o = &facts->objects[object];
+    const uint32_t bearer = o->by_count == 1 ? o->by[0] : BUILTIN_NONE;
+    if (bearer == BUILTIN_NONE || facts->objects[bearer].is_static ||
+        builtin_foot(o) > builtin_top(&facts->objects[bearer]) - hand)
+        return false;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        if (s->object == bearer && fabs(s->height - builtin_foot(o)) < hand &&
+            builtin_spans(s, o->centre[0], o->centre[1]))
+            return false;
+    }
+    return true;
+}
+
 /* A thing to where another is. */
 static etna_code trade_half(expansion *e,
                             const builtin_move *move,
@@ -365,8 +384,10 @@ static etna_code trade_half(expansion *e,
     const builtin_object *own = &facts->objects[object];
     const builtin_object *other = &facts->objects[place];
     bool hang = own->attached && other->attached;
-    uint32_t bearer = expand_bearer(facts, place);
-    if (bearer == BUILTIN_NONE && !hang)
+    const bool at_side = !hang && trade_is_at_side(facts, object) &&
+                         trade_is_at_side(facts, place);
+    uint32_t bearer = at_side ? BUILTIN_NONE : expand_bearer(facts, place);
+    if (!at_side && bearer == BUILTIN_NONE && !hang)
         bearer = trade_ground(facts, object, place);
     uint32_t support = bearer;
     /* nothing is known to bear it: at that height */

@@ -595,9 +595,46 @@ static void on_a_hill_a_place_is_as_high_as_the_hill(void **state)
     close_stage(&s);
 }
 
+/* A spade and a fork held by a fence's side, which bears them though they are
+ * not on its top: each comes to where the other was, in the air before it. */
+static void what_a_fence_holds_at_its_side_is_swapped_there(void **state)
+{
+    (void)state;
+    static const char *const tools[] = {"spade", "fork"};
+    const double at[3] = {0, 1.92, 0.9};
+    facts_world w = facts_world_new();
+    int lawn = facts_world_add(&w, "lawn", 0, 0, 6, 5, 0.02, "green", -1);
+    w.things[lawn].is_static = true;
+    int fence = facts_world_add(&w, "fence", 0, 2, 5, 0.08, 1.5, "brown", lawn);
+    facts_world_add(&w, "spade", -0.5, 2, 0.2, 0.05, 1.1, "grey", fence);
+    facts_world_add(&w, "fork", 0.5, 2, 0.2, 0.05, 1.1, "black", fence);
+    stage s;
+    open_stage(&s, &w);
+    for (int i = 0; i < 2; i++) {
+        builtin_object *o = &s.objects[at_index(&s, tools[i])];
+        memcpy(o->centre + 1, at + 1, 2 * sizeof at[0]);
+    }
+    s.p.then.objects = s.objects;
+    builtin_move swap = move_of(&s, RELATION_SWAP, tools, 1, "fork");
+    expand(&s, &swap);
+    assert_int_equal(s.p.reading.count, 2);
+    for (int i = 0; i < 2; i++) {
+        const builtin_move *half = &s.p.reading.moves[i];
+        const uint32_t object = half->objects.objects[0];
+        const double x = object == at_index(&s, "spade") ? 0.5 : -0.5;
+        assert_int_equal(half->support, BUILTIN_NONE);
+        assert_true(half->hung);
+        assert_float_equal(half->at[0], x, 0.001);
+        assert_float_equal(half->at[1], at[1], 0.001);
+        assert_float_equal(half->at[2], at[2], 0.001);
+    }
+    close_stage(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_fence_holds_at_its_side_is_swapped_there),
         cmocka_unit_test(a_pile_rises_in_the_order_said),
         cmocka_unit_test(a_chair_is_tucked_in_from_its_own_side),
         cmocka_unit_test(the_only_chair_at_a_side_is_tucked_in_at_its_middle),
