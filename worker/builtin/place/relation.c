@@ -915,6 +915,24 @@ builtin_move builtin_condition_move(const builtin_move *move,
     return part;
 }
 
+/* "In the bookcase, beside the globe": on the globe's board, where the globe is
+ * in that, too. */
+static double off_level_of_part(const builtin_facts *facts,
+                                const builtin_move *move,
+                                const builtin_move *part,
+                                uint32_t object,
+                                double height)
+{
+    const uint32_t base = builtin_support_of(facts, move, object);
+    const bool is_shared = move->level == 0 && base < facts->object_count &&
+                           builtin_stands_on(facts, part->reference, base);
+    if (!is_shared)
+        return 0;
+    builtin_move there = *part;
+    there.support = base;
+    return off_level(facts, &there, object, height);
+}
+
 /* The worst of the relation and its conditions; a wrong level comes on top. */
 double builtin_misfit(const builtin_facts *facts,
                       const builtin_move *move,
@@ -930,8 +948,11 @@ double builtin_misfit(const builtin_facts *facts,
         if (move->also[i].denied)
             misfit =
                 math_max(misfit, misfit_of_denied(facts, &part, object, at));
-        else if (!stands)
-            misfit = math_max(misfit, misfit_of(facts, &part, object, at));
+        if (stands || move->also[i].denied)
+            continue;
+        misfit = math_max(misfit, misfit_of(facts, &part, object, at));
+        off =
+            math_max(off, off_level_of_part(facts, move, &part, object, at[2]));
     }
     return off > 0 ? math_max(misfit, 0) + off : misfit;
 }

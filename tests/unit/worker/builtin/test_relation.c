@@ -258,6 +258,33 @@ static void what_is_asked_beside_a_thing_is_asked_on_its_board(void **state)
     }
 }
 
+/* "On the table, next to the block" is on the block's board of it. */
+static void what_is_beside_a_thing_in_its_shelf_is_on_that_board(void **state)
+{
+    (void)state;
+    facts_world w = read_world();
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    const uint32_t table = (uint32_t)facts_world_find(&w, "Table_01");
+    add_board(&facts, table, &arena);
+    builtin_move move =
+        read_world_move(&facts, "Put the cup next to the blue block", &arena);
+    const builtin_condition beside = {.relation = RELATION_BESIDE,
+                                      .reference = move.reference,
+                                      .second = BUILTIN_NONE,
+                                      .gap = -1,
+                                      .bound = move.bound};
+    move.relation = RELATION_ON;
+    move.reference = table;
+    move.also = &beside;
+    move.also_count = 1;
+    const uint32_t cup = move.objects.objects[0];
+    const double at[3] = {-0.4, 0.05, top}, lower[3] = {-0.4, 0.05, top - 0.4};
+    assert_true(builtin_misfit(&facts, &move, cup, at) <= 0);
+    assert_true(builtin_misfit(&facts, &move, cup, lower) > 0.1);
+    etna_arena_free(&arena);
+}
+
 /* Its top is crowded and the board below it is empty. */
 static void assert_on_workbench(double crate, bool has_room)
 {
@@ -835,6 +862,7 @@ int main(void)
         cmocka_unit_test(a_gap_askew_is_between_the_two_and_not_along_the_way),
         cmocka_unit_test(what_hovers_low_over_a_rug_has_its_neighbours_there),
         cmocka_unit_test(what_is_asked_beside_a_thing_is_asked_on_its_board),
+        cmocka_unit_test(what_is_beside_a_thing_in_its_shelf_is_on_that_board),
         cmocka_unit_test(on_a_workbench_is_on_its_top_however_much_lies_there),
         cmocka_unit_test(small_things_are_near_by_their_own_measure),
         cmocka_unit_test(what_lies_on_a_basket_s_handle_is_not_in_it),
