@@ -127,11 +127,33 @@ bool builtin_is_flat(const builtin_object *o)
     return builtin_half_shorter(o) <= math_min(flatness * wide, thick);
 }
 
+/* A coil of hose whose hook the file has not, or that cuts into its wall: nothing
+ * bears it, and what is below it is not near. */
+static bool hangs_in_air(const builtin_facts *facts, uint32_t object)
+{
+    const double high = 0.5; /* metres */
+    const builtin_object *o = &facts->objects[object];
+    bool is_over = false;
+    if (!o->hovering || o->by_count > 0)
+        return false;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        const double over = builtin_foot(o) - s->height;
+        if (s->object == object || over <= -high ||
+            !builtin_spans(s, o->centre[0], o->centre[1]))
+            continue;
+        if (over < high)
+            return false;
+        is_over = true;
+    }
+    return is_over;
+}
+
 /* NULL: it can be hung. */
 const char *builtin_why_not_hung(const builtin_facts *facts, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
-    if (o->attached)
+    if (o->attached || hangs_in_air(facts, object))
         return NULL;
     if (o->half[2] < flatness * builtin_half_longer(o))
         return "it lies flat, and the built-in agent turns things about the vertical only: it cannot be set upright";

@@ -915,6 +915,22 @@ builtin_move builtin_condition_move(const builtin_move *move,
     return part;
 }
 
+/* "To the other sacks in the corner": what they are in themselves says where they
+ * are, and has no room for more. */
+static bool part_tells_reference(const builtin_facts *facts,
+                                 const builtin_move *move,
+                                 const builtin_move *part)
+{
+    const bool beside_it =
+        move->relation >= RELATION_BESIDE && move->relation <= RELATION_AGAINST;
+    if (!beside_it || part->relation != RELATION_CORNER ||
+        move->reference >= facts->object_count)
+        return false;
+    const builtin_object *ref = &facts->objects[move->reference];
+    const double at[3] = {ref->centre[0], ref->centre[1], builtin_foot(ref)};
+    return misfit_of(facts, part, move->reference, at) <= 0;
+}
+
 /* "In the bookcase, beside the globe": on the globe's board, where the globe is
  * in that, too. */
 static double off_level_of_part(const builtin_facts *facts,
@@ -948,7 +964,8 @@ double builtin_misfit(const builtin_facts *facts,
         if (move->also[i].denied)
             misfit =
                 math_max(misfit, misfit_of_denied(facts, &part, object, at));
-        if (stands || move->also[i].denied)
+        if (stands || move->also[i].denied ||
+            part_tells_reference(facts, move, &part))
             continue;
         misfit = math_max(misfit, misfit_of(facts, &part, object, at));
         off =

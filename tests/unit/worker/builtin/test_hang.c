@@ -293,6 +293,24 @@ static void only_what_is_flat_and_upright_hangs(void **state)
     assert_non_null(strstr(builtin_why_not_hung(&r->facts, CLOCK), "not flat"));
     r->objects[MUG].attached = true; /* on a hook already */
     assert_null(builtin_why_not_hung(&r->facts, MUG));
+    /* the file has no hook */
+    r->objects[MUG].attached = false;
+    r->objects[MUG].hovering = true;
+    r->objects[MUG].by_count = 0;
+    const builtin_object *mug = &r->objects[MUG];
+    const double about[4][2] = {{mug->centre[0] - 1, mug->centre[1] - 1},
+                                {mug->centre[0] + 1, mug->centre[1] - 1},
+                                {mug->centre[0] + 1, mug->centre[1] + 1},
+                                {mug->centre[0] - 1, mug->centre[1] + 1}};
+    builtin_surface below = {.object = SOFA,
+                             .height = builtin_foot(mug) - 0.4,
+                             .corner_count = 4,
+                             .corners = about};
+    r->facts.surfaces = &below;
+    r->facts.surface_count = 1;
+    assert_non_null(builtin_why_not_hung(&r->facts, MUG));
+    below.height -= 0.2;
+    assert_null(builtin_why_not_hung(&r->facts, MUG));
     leave(r);
 }
 

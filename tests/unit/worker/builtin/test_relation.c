@@ -846,10 +846,45 @@ static void beside_what_lies_on_a_pile_is_beside_the_pile(void **state)
     }
 }
 
+/* "To the other sack in the corner": that one fills the corner, and says where
+ * it is. What is in no corner itself is no such thing. */
+static void beside_what_is_in_a_corner_need_be_in_no_corner(void **state)
+{
+    (void)state;
+    static const struct {
+        double x, y; /* of the sack that is there */
+        bool holds;
+    } rows[] = {{2.1, 1.6, true}, {0.5, 0, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        facts_world w = facts_world_new();
+        int floor = facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+        w.things[floor].is_static = true;
+        facts_world_add(&w, "Sack", -1, 0, 0.6, 0.6, 0.2, "white", floor);
+        facts_world_add(&w, "Keg", rows[i].x, rows[i].y, 0.6, 0.6, 0.2, "brown",
+                        floor);
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_move move =
+            read_world_move(&facts, "Put the sack next to the keg", &arena);
+        const builtin_condition corner = {.relation = RELATION_CORNER,
+                                          .reference = (uint32_t)floor,
+                                          .second = BUILTIN_NONE,
+                                          .gap = -1};
+        move.also = &corner;
+        move.also_count = 1;
+        const double at[3] = {rows[i].x - 0.8, rows[i].y, 0.02};
+        assert_int_equal(
+            builtin_misfit(&facts, &move, move.objects.objects[0], at) <= 0,
+            rows[i].holds);
+        etna_arena_free(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hair_more_than_may_overlap_is_no_other_place),
+        cmocka_unit_test(beside_what_is_in_a_corner_need_be_in_no_corner),
         cmocka_unit_test(beside_what_lies_on_a_pile_is_beside_the_pile),
         cmocka_unit_test(ignored_things_leave_their_cells_free),
         cmocka_unit_test(a_chair_that_is_pushed_in_takes_no_room_on_the_table),
