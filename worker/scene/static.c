@@ -169,6 +169,17 @@ static bool static_shape_fits(const scene_object *o, const char *noun)
     return !WORD_IS_OF(noun, leaves) || shorter <= 0.5 * longer;
 }
 
+/* A "ukulele_wall" hangs there: no longer than an arm, well above the lowest
+ * thing and below the topmost one. */
+static bool static_hangs(const importer *m, const scene_object *o)
+{
+    const double arm = 0.8, above = 0.5, below = 0.3; /* metres */
+    const double longer = 2 * math_max(o->box.half.x, o->box.half.y);
+    const bool short_enough = math_max(longer, o->max.z - o->min.z) < arm;
+    return short_enough && o->min.z > m->s->min.z + above &&
+           o->max.z < m->s->max.z - below;
+}
+
 /* Of what is made for a building, so much smaller than that is none of it: a
  * "picture_book_floor" lies there. Windows and doors are as small as they like,
  * and so is what is called nothing else. */
@@ -191,7 +202,8 @@ static const char *static_noun_fits(const importer *m, uint32_t index)
         return noun;
     if (!static_shape_fits(o, noun))
         return NULL;
-    return small && WORD_IS_OF(noun, broad) ? NULL : noun;
+    const bool hangs = strcmp(noun, "wall") == 0 && static_hangs(m, o);
+    return (small || hangs) && WORD_IS_OF(noun, broad) ? NULL : noun;
 }
 
 /* ---- static by shape ---- */
