@@ -239,12 +239,27 @@ void keep_called(resolution *t)
         candidates_select(&t->found, candidate_is_counted_in, &c, true);
 }
 
+/* "The two suitcases", where one is called so and one a trolley: so many as are
+ * said only with what people mix up with them. */
+static bool kin_make_up_number(const resolution *t)
+{
+    const uint32_t most = candidates_least(&t->found) + SLACK_RANKED;
+    const uint32_t called = candidates_least(&t->found) + SLACK_MANY;
+    uint32_t near = 0, likely = 0;
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        near += t->found.items[i].cost <= most;
+        likely += t->found.items[i].cost <= called;
+    }
+    const uint32_t number = (t->amount.says & SAYS_BOTH) ? 2 : t->amount.number;
+    return number > 1 && likely < number && near == number;
+}
+
 /* "The jars": those that are jars, and no vase, which people merely mix up
  * with them. */
 void keep_kind(resolution *t)
 {
     const call c = {.r = t->r, .query = &t->query};
-    if (t->query.has_noun)
+    if (t->query.has_noun && !kin_make_up_number(t))
         candidates_prefer(&t->found, candidate_is_kind, &c);
 }
 
@@ -325,7 +340,8 @@ void keep_all_likely(resolution *t)
     const uint32_t kindred = 12; /* what costs less is called so */
     const bool by_name =
         candidates_least(&t->found) < kindred && !t->query.size;
-    candidates_within(&t->found, by_name ? SLACK_MANY : SLACK_RANKED);
+    const bool kin = kin_make_up_number(t);
+    candidates_within(&t->found, by_name && !kin ? SLACK_MANY : SLACK_RANKED);
 }
 
 /* "The folding chairs": those that are known to fold, where there are such. */

@@ -83,8 +83,25 @@ static uint32_t mention_before(const resolution *t)
     return which;
 }
 
+/* Does it bear what the last move puts a thing by, or did so at the start? */
+static bool candidate_bears_last_place(const void *context, uint32_t object)
+{
+    const reader *r = context;
+    const builtin_move *own = reader_last_move(r);
+    const builtin_move *before = own ? own : move_before(r);
+    if (!before || before->reference >= r->facts->object_count)
+        return false;
+    const builtin_object *by = object_at(r, before->reference);
+    for (uint32_t i = 0; i < by->start_by_count; i++) {
+        if (by->start_by[i] == object)
+            return true;
+    }
+    return builtin_stands_on(r->facts, before->reference, object);
+}
+
 /* "That chair": of several the one that was spoken of last, be it but as a
- * place, or was moved. */
+ * place, or was moved. "The cup where the book was. The chair at that desk ...":
+ * the one on which that is. */
 void keep_pointed(resolution *t)
 {
     if (t->found.count < 2 || !(t->amount.says & SAYS_POINTED))
@@ -92,8 +109,8 @@ void keep_pointed(resolution *t)
     const uint32_t last = mention_before(t);
     if (last != BUILTIN_NONE)
         candidates_only(&t->found, last);
-    else
-        candidates_prefer(&t->found, candidate_was_spoken_of, t->r);
+    else if (!candidates_prefer(&t->found, candidate_was_spoken_of, t->r))
+        candidates_prefer(&t->found, candidate_bears_last_place, t->r);
 }
 
 /* Does the text name the object before the phrase? */
@@ -181,7 +198,8 @@ bool recall_borne(resolution *t)
     for (uint32_t i = memory->mention_count; i > 0; i--) {
         const reader_mention *said = &memory->mentions[i - 1];
         const bool leaves =
-            !t->scope.movers && set_has(&t->r->moving, said->object);
+            !t->scope.movers && (set_has(&t->r->moving, said->object) ||
+                                 reading_moves(t->r->reading, 0, said->object));
         uint32_t count = 0, which = 0;
         if (said->at >= own || leaves)
             continue;
@@ -267,18 +285,53 @@ void keep_same(resolution *t)
     candidates_only(&t->found, 0);
 }
 
+/* The only piece of furniture among them: "the desk with what is on it".
+ * BUILTIN_NONE: there is none, or several. */
+static uint32_t set_furniture(const reader *r, const builtin_set *of)
+{
+    uint32_t found = BUILTIN_NONE;
+    for (uint32_t i = 0; i < of->count; i++) {
+        if (!object_is_furniture(r, of->objects[i]))
+            continue;
+        if (found != BUILTIN_NONE)
+            return BUILTIN_NONE;
+        found = of->objects[i];
+    }
+    return found;
+}
+
 /* "Clear table 2 and move its chairs": the piece of furniture that the text
  * spoke of last, be it moved or cleared or a place. BUILTIN_NONE: none was. */
 static uint32_t memory_furniture(const reader *r)
 {
-    const builtin_set *last = &r->memory.last;
-    const uint32_t told[] = {last->count == 1 ? last->objects[0] : BUILTIN_NONE,
-                             r->memory.last_reference, r->memory.context};
+    const builtin_move *const move = reader_last_move(r);
+    const uint32_t told[] = {set_furniture(r, &r->memory.last),
+                             r->memory.last_reference, r->memory.context,
+                             move ? set_furniture(r, &move->objects)
+                                  : BUILTIN_NONE};
     for (size_t i = 0; i < COUNT_OF(told); i++) {
         if (told[i] < r->facts->object_count && object_is_furniture(r, told[i]))
             return told[i];
     }
     return BUILTIN_NONE;
+}
+
+/* Of the doctor's desk no visitor's chair is meant. */
+static void candidates_not_others(resolution *t, uint32_t owner)
+{
+    const builtin_object *own = object_at(t->r, owner);
+    candidates *c = &t->found;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const builtin_object *o = object_at(t->r, c->items[i].object);
+        bool others = false;
+        for (uint32_t k = 0; k < o->word_count; k++)
+            others = others || (lexicon_is_person(o->words[k]) &&
+                                !object_has_word(own, o->words[k]));
+        if (!others)
+            c->items[kept++] = c->items[i];
+    }
+    c->count = kept > 0 ? kept : c->count;
 }
 
 /* "The desk to the wall, but leave its chair": the one that is clearly nearest to
@@ -294,11 +347,22 @@ static void keep_its_own(resolution *t)
     candidates *c = &t->found;
     if (!t->scope.movers || owner >= t->r->facts->object_count)
         return;
+    candidates_not_others(t, owner);
+    if (c->count < 2)
+        return;
     candidates_sort(c, candidate_way_of_owners, &own);
     const double least = candidate_way_of_owners(&own, c->items[0].object);
     if (least < close &&
         candidate_way_of_owners(&own, c->items[1].object) > least + lead)
         candidates_only(c, 0);
+}
+
+/* "Its chair"; of whoever sits there "his chair" or "her chair". */
+static bool phrase_says_its(const resolution *t)
+{
+    const chart_node *const det = chart_child(t->thing, "$det");
+    return node_says(t->thing, "$det", BIT(DET_ITS)) ||
+           (det && reader_lists(t->r, det->first, "choose: his"));
 }
 
 /* "Push the chairs under their table": what bears them, else what is clearly
@@ -308,7 +372,7 @@ void keep_its(resolution *t)
     const double lead = 0.3; /* metres */
     candidates *c = &t->found;
     const ownership own = {.r = t->r, .of = &t->r->moving};
-    if (c->count < 2 || !node_says(t->thing, "$det", BIT(DET_ITS)))
+    if (c->count < 2 || !phrase_says_its(t))
         return;
     if (own.of->count == 0 || t->scope.movers) {
         keep_its_own(t);
@@ -504,7 +568,7 @@ static bool candidate_is_its(const void *context, uint32_t object)
  * them. */
 void keep_many_its(resolution *t)
 {
-    const bool its = node_says(t->thing, "$det", BIT(DET_ITS));
+    const bool its = phrase_says_its(t);
     builtin_set owner = t->r->memory.conjunct;
     const ownership own = {.r = t->r, .of = &owner};
     if (!its || !t->scope.movers)

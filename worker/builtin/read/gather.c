@@ -59,7 +59,7 @@ static bool candidate_is_left(const resolution *t, uint32_t object)
     return stands;
 }
 
-static bool candidate_allowed(const resolution *t, uint32_t object)
+bool gather_allows(const resolution *t, uint32_t object)
 {
     if (!scope_allows(t->r->facts, &t->scope, object) ||
         candidate_is_left(t, object))
@@ -79,7 +79,7 @@ void gather(const resolution *t, const match_query *query, candidates *ret)
          i < facts->object_count; i = reader_match_next(t->r, i + 1, query)) {
         if (any_kind && facts->objects[i].is_static)
             continue;
-        if (candidate_allowed(t, i))
+        if (gather_allows(t, i))
             candidates_add(ret, i, reader_match(t->r, i, query).cost);
     }
     /* a lamp's shade is what "the table" means of a table lamp only for want of
@@ -399,7 +399,7 @@ static void gather_of_form(const resolution *t,
         const builtin_object *o = &facts->objects[i];
         const bool is = !o->is_static && builtin_is_unnamed(o) &&
                         object_has_form(t->r, i, form);
-        if (is && candidate_allowed(t, i))
+        if (is && gather_allows(t, i))
             candidates_add(ret, i, COST_BY_FORM);
     }
 }
@@ -501,7 +501,7 @@ static bool object_may_be(const resolution *t,
     const double most_oblong = 1.25;
     const double a = 2 * o->half[0];
     const double b = 2 * o->half[1];
-    if (!object_moves(t->r->facts, object) || !candidate_allowed(t, object))
+    if (!object_moves(t->r->facts, object) || !gather_allows(t, object))
         return false;
     if (colour && !(o->has_colour && builtin_colour_near(o->lab, colour)))
         return false;
@@ -594,7 +594,7 @@ static void gather_kin(const resolution *t,
         if (!coloured || kinds_id_distance(&r->kinds[i], &family) >= KINDS_NEAR)
             continue;
         if (kinds_are_mixed_up(&r->kinds[i], &t->query.said) &&
-            candidate_allowed(t, i))
+            gather_allows(t, i))
             candidates_add(ret, i, COST_OF_FAMILY);
     }
 }

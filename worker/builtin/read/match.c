@@ -402,7 +402,8 @@ static uint32_t cost_of_head(const comparison *c)
 static bool furniture_is_denied(const comparison *c)
 {
     bool known = c->q->said.self_count > 0 && c->kind->self_count > 0;
-    if (!known || cost_of_head(c) == 0)
+    /* a microphone stand is called a microphone */
+    if (!known || cost_of_head(c) == 0 || c->distance < KINDS_BELOW)
         return false;
     const bool is_mat = kind_is(c->kind, "mat") && !kind_is(&c->q->said, "mat");
     return is_mat ||

@@ -461,7 +461,10 @@ etna_code modify_by_whole(const modification *m)
     bool named = false;
     if (m->query->partitive || all)
         return ETNA_OK;
-    etna_code code = content_select(m, &named);
+    etna_code code =
+        heap_keep_members(m->r, node_last(m->mod), m->found, &named);
+    if (code == ETNA_OK && !named)
+        code = content_select(m, &named);
     if (code != ETNA_OK || named)
         return code;
     m->r->cost += whole_cost(m);

@@ -145,7 +145,8 @@ static etna_code movers_by_origin(reader *r,
 }
 
 /* "The chair from the desk", where there are four chairs: the one that stands
- * by it. The refusal that was made stays where that does not help. */
+ * by it. The refusal that was made stays where that does not help, and where
+ * "from it" measures rather than tells which. */
 static etna_code movers_one_by_origin(reader *r,
                                       const chart_node *things,
                                       const condition *from,
@@ -157,7 +158,8 @@ static etna_code movers_one_by_origin(reader *r,
     const refer_scope many = {
         .movers = true, .on = BUILTIN_NONE, .many = true, .any = true};
     builtin_set of = {0};
-    if (strcmp(r->refusal.code, "ambiguous") != 0)
+    if (strcmp(r->refusal.code, "ambiguous") != 0 ||
+        phrase_is_pronoun(from->what, PRON_IT))
         return ETNA_E_INPUT;
     *r = *before;
     etna_code code = refer_things(r, things, &many, &of);

@@ -98,6 +98,40 @@ static bool preposition_is_too_large(const preposition *p)
                                    object_area(p->r, last->objects[0]);
 }
 
+/* A stool, a bin: what stands on the floor and is no mat. */
+static bool object_keeps_to_floor(reader *r, uint32_t object)
+{
+    const double flat = 0.1; /* metres */
+    if (2 * object_at(r, object)->half[2] < flat)
+        return false;
+    return object_is_furniture(r, object) ||
+           object_is_of(r, object, NOUNS_FURNITURE) ||
+           (object_lives_on_ground(r, object) && object_is_on_floor(r, object));
+}
+
+/* "The pillow to the end of the couch and the stool underneath it": what keeps
+ * to the floor goes under what the other was put on. BUILTIN_NONE: no such is
+ * said. */
+static uint32_t it_is_over_floor(const preposition *p)
+{
+    const uint32_t onto = BIT(RELATION_ON) | BIT(RELATION_MIDDLE) |
+                          BIT(RELATION_CORNER) | BIT(RELATION_EDGE) |
+                          BIT(RELATION_END);
+    reader *r = p->r;
+    const builtin_set *last = &r->memory.last;
+    const builtin_move *before = reader_last_move(r);
+    const bool one = before && last->count == 1 && p->movers->count == 1 &&
+                     set_has(&before->objects, last->objects[0]);
+    if (p->c->relation != REL_UNDER || !one ||
+        !bit_is_in(before->relation, onto))
+        return BUILTIN_NONE;
+    const bool beneath = before->reference < r->facts->object_count &&
+                         !object_is_ground(r, before->reference) &&
+                         !object_is_furniture(r, last->objects[0]) &&
+                         object_keeps_to_floor(r, p->movers->objects[0]);
+    return beneath ? before->reference : BUILTIN_NONE;
+}
+
 /* "One in front of the bench, one behind it and one to its right": what is put
  * around a thing goes on being put around it. */
 static bool it_is_of_series(const reader *r, const builtin_move *last)
@@ -206,6 +240,7 @@ static etna_code preposition_find_told(preposition *p)
     reader *r = p->r;
     const chart_node *what = p->c->what;
     const uint32_t measured = it_is_measured_from(p);
+    const uint32_t over = it_is_over_floor(p);
     const bool upon =
         p->c->relation == REL_ON && !it_is_topped(p) && !it_points_at_top(p);
     const bool put = it_was_put(r) &&
@@ -214,6 +249,10 @@ static etna_code preposition_find_told(preposition *p)
         return each_of_last(p, &p->refs);
     if (!phrase_is_pronoun(what, PRON_IT))
         return ETNA_OK;
+    if (over != BUILTIN_NONE) {
+        p->refs = set_one(r, over);
+        return ETNA_OK;
+    }
     /* "drive to the house and park in front": where is that thing now? */
     if (chart_child(p->c->node, "$rel_bare") &&
         set_is_within(p->movers, &r->memory.last))

@@ -238,12 +238,13 @@ static bool object_is_of_group(const builtin_object *o,
 }
 
 /* "Jar of mustard", "mustard": a vessel's name that goes on with what is in it
- * is of a vessel. The phrase is cut behind that. */
+ * is of a vessel, unless the whole is a kind: a kettle grill. The phrase is cut
+ * behind that. */
 static void phrase_leave_filling(char phrase[KINDS_PHRASE_SIZE])
 {
     char *const space = strchr(phrase, ' ');
     const char *const last = strrchr(phrase, ' ');
-    if (!space || space != last)
+    if (!space || space != last || kinds_known(phrase))
         return;
     *space = 0;
     const bool vessel = kinds_distance(phrase, "container") < KINDS_NEAR;

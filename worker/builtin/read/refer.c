@@ -169,7 +169,8 @@ static bool base_is_called(const reader *r, uint32_t base, const match_query *q)
         levelled = levelled &&
                    (q->is_property[i] || builtin_is_level_noun(q->words[i]));
     const bool board = levelled && builtin_levels(r->facts, base) > 0;
-    return board || reader_match(r, base, q).cost < MATCH_NOT_HEAD;
+    return board || reader_match(r, base, q).cost < MATCH_NOT_HEAD ||
+           object_is_told_beside(r, base, &q->said);
 }
 
 /* "The same shelf as the lamp": what that stands on, where the words may call

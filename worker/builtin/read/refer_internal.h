@@ -185,6 +185,15 @@ etna_code phrase_is_again(reader *r,
 /* What answers to the query within scope and quantity; it replaces what was
  * found. */
 void gather(const resolution *t, const match_query *query, candidates *ret);
+/* May the scope and the quantity mean it? */
+bool gather_allows(const resolution *t, uint32_t object);
+/* Where nothing that was found is called so: "the nightstand" is the cabinet by
+ * the bed; gather_beside.c. Empty: the query is no such kind, or one is. */
+void gather_beside(const resolution *t, candidates *ret);
+/* Is a thing of that kind told by what it stands beside, and this one so? */
+bool object_is_told_beside(const reader *r,
+                           uint32_t object,
+                           const kinds_id *said);
 /* What the words alone call so, at a cost of `most` at the most, without a
  * phrase, scope or quantity; nothing where they have no noun. ETNA_E_NOMEM. */
 etna_code gather_called(reader *r,
@@ -289,6 +298,14 @@ void candidates_by_solitude(const reader *r,
  * one. */
 void candidates_by_straying(const reader *r, candidates *c);
 
+/* "The top plate of the stack": keeps those of the only heap that the candidates
+ * make. *ret_done false: the phrase is no bare heap, or there are none or
+ * several. ETNA_E_NOMEM. stage_heap.c */
+etna_code heap_keep_members(reader *r,
+                            const chart_node *heap,
+                            candidates *c,
+                            bool *ret_done);
+
 /* ---- modifiers: modify.c ---- */
 /* Leaves out what the phrase's modifiers do not allow; those of sides and
  * ordinals go to the query. */
@@ -335,6 +352,14 @@ etna_code refer_lot(reader *r, builtin_set *ret);
 /* OWNED "the desk's lamp", OF "two of the bottles": refer_owned.c */
 refer_form refer_owned;
 refer_form refer_part_of;
+/* Has its name a word for somebody? The context is the reader. */
+bool object_is_peoples(const void *reader, uint32_t object);
+/* "The doctors chair", where nothing is called so: what "the doctor's chair"
+ * means, and the query of its own words. *ret is empty: no person is said.
+ * ETNA_E_NOMEM. refer_owned.c */
+etna_code gather_of_person(const resolution *t,
+                           match_query *ret_own,
+                           candidates *ret);
 /* EXCEPT and BUTFOR, NOTBUT, CORRECTED: refer_denied.c */
 refer_form refer_except;
 refer_form refer_contrast;

@@ -114,7 +114,7 @@ static bool owner_is_person(reader *r, const chart_node *owner)
     return words_name_person(words, phrase_words(r, owner, words));
 }
 
-static bool object_is_peoples(const void *context, uint32_t object)
+bool object_is_peoples(const void *context, uint32_t object)
 {
     const reader *r = context;
     const builtin_object *o = &r->facts->objects[object];
@@ -136,51 +136,129 @@ static bool words_are_of_same_people(const char *a, const char *b)
 
 typedef struct owners { /* who is no thing of the scene */
     const reader *r;
-    const chart_node *said;
+    uint32_t count; /* of words for them */
+    const char *words[REFER_WORDS_MAX];
 } owners;
+
+static bool word_is_theirs(const owners *own, const char *word)
+{
+    for (uint32_t i = 0; i < own->count; i++) {
+        if (builtin_same_word(word, own->words[i]) ||
+            words_are_of_same_people(own->words[i], word))
+            return true;
+    }
+    return false;
+}
 
 /* "The children's bike", where one is called kids bike. */
 static bool object_is_called_theirs(const void *context, uint32_t object)
 {
     const owners *own = context;
     const builtin_object *o = object_at(own->r, object);
-    const char *words[REFER_WORDS_MAX];
-    const uint32_t count = phrase_words(own->r, own->said, words);
-    for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t k = 0; k < o->word_count; k++) {
-            if (words_are_of_same_people(words[i], o->words[k]))
-                return true;
-        }
+    for (uint32_t k = 0; k < o->word_count; k++) {
+        if (lexicon_is_person(o->words[k]) && word_is_theirs(own, o->words[k]))
+            return true;
     }
     return false;
 }
 
-/* "The pupils' chairs", where no pupil is in the scene: the chairs, but for
- * those that are called somebody else's. */
-static etna_code refer_peoples(reader *r,
-                               const chart_node *node,
-                               resolution *t,
-                               builtin_set *ret)
+/* The table or desk that is nearest to a seat. BUILTIN_NONE: none is close. */
+static uint32_t seat_table(const reader *r, uint32_t object)
 {
-    enum {
-        COST_OF_PEOPLE = 20
-    };
-    const chart_node *owner = node->children[0];
+    double least = 1; /* metre */
+    uint32_t found = BUILTIN_NONE;
+    if (!object_is_seat(r, object))
+        return found;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        if (i == object || !object_is_table(r, i))
+            continue;
+        const double way = object_way(r, i, object);
+        found = way < least ? i : found;
+        least = way < least ? way : least;
+    }
+    return found;
+}
+
+/* "The doctor's chair": at the desk that is called so. */
+static bool object_is_at_theirs(const void *context, uint32_t object)
+{
+    const owners *own = context;
+    const uint32_t table = seat_table(own->r, object);
+    return table != BUILTIN_NONE && object_is_called_theirs(own, table);
+}
+
+/* A seat at somebody else's desk. */
+static bool object_is_at_others(const void *context, uint32_t object)
+{
+    const owners *own = context;
+    const uint32_t table = seat_table(own->r, object);
+    return table != BUILTIN_NONE && object_is_peoples(own->r, table) &&
+           !object_is_called_theirs(own, table);
+}
+
+/* What is called theirs; else what is nobody else's and, where some stands at
+ * theirs, that. False: nothing says that it is theirs. */
+static bool candidates_of_owners(const owners *own, candidates *c)
+{
+    if (candidates_prefer(c, object_is_called_theirs, own))
+        return true;
+    candidates_select(c, object_is_peoples, own->r, false);
+    if (candidates_prefer(c, object_is_at_theirs, own))
+        return true;
+    candidates_select(c, object_is_at_others, own, false);
+    return false;
+}
+
+/* "The pupils' chairs", where no pupil is in the scene: the chairs, but for
+ * those that are called somebody else's. *ret_theirs: something says so. */
+static etna_code peoples_find(resolution *t, bool *ret_theirs)
+{
+    reader *r = t->r;
+    const chart_node *owner = t->thing->children[0];
     const match_query *q = &t->query;
-    const owners them = {.r = r, .said = owner};
+    owners them = {.r = r};
+    them.count = phrase_words(r, owner, them.words);
     t->plural = q->count > 0 && match_is_plural_word(q->words[q->count - 1]);
     t->plural = t->plural || phrase_is_each(owner);
-    *r->err = (etna_error){0};
-    r->cost += COST_OF_PEOPLE;
     etna_code code = candidates_make(r, &t->found);
     if (code != ETNA_OK)
         return code;
     gather(t, &t->query, &t->found);
-    if (!candidates_prefer(&t->found, object_is_called_theirs, &them))
-        candidates_select(&t->found, object_is_peoples, r, false);
+    *ret_theirs = candidates_of_owners(&them, &t->found);
+    return ETNA_OK;
+}
+
+static etna_code peoples_choose(resolution *t, builtin_set *ret)
+{
+    enum {
+        COST_OF_PEOPLE = 20
+    };
+    t->r->cost += COST_OF_PEOPLE;
     if (t->found.count == 0)
-        return refuse_unknown(r, node, &t->found);
+        return refuse_unknown(t->r, t->thing, &t->found);
     return t->plural ? choose_many(t, ret) : choose_one(t, ret);
+}
+
+etna_code gather_of_person(const resolution *t,
+                           match_query *ret_own,
+                           candidates *ret)
+{
+    enum {
+        COST_OF_PERSON = 30
+    };
+    owners them = {.r = t->r, .count = 1, .words = {t->words[0]}};
+    ret->count = 0;
+    if (t->word_count < 2 || !lexicon_is_person(t->words[0]))
+        return ETNA_OK;
+    etna_code code =
+        reader_query(t->r, t->words + 1, t->word_count - 1, ret_own);
+    if (code != ETNA_OK || !ret_own->has_noun)
+        return code;
+    gather(t, ret_own, ret);
+    (void)candidates_of_owners(&them, ret);
+    for (uint32_t i = 0; i < ret->count; i++)
+        ret->items[i].cost += COST_OF_PERSON;
+    return ETNA_OK;
 }
 
 /* "The desk's lamp" is the nearest to it, "the desk's lamps" those close by. */
@@ -226,9 +304,18 @@ etna_code refer_owned(reader *r,
         return reader_refuse_said(
             r, CODE_UNKNOWN, node,
             "which room is which is not known: several are here");
+    const bool person = owner_is_person(r, node->children[0]);
+    bool theirs = false;
+    if (person)
+        code = peoples_find(&t, &theirs);
+    if (code != ETNA_OK || theirs)
+        return code == ETNA_OK ? peoples_choose(&t, ret) : code;
+    /* "the doctor's mug" is on the doctor's desk */
     code = refer_one(r, node->children[0], &any, &own.owner);
-    if (code == ETNA_E_INPUT && owner_is_person(r, node->children[0]))
-        return refer_peoples(r, node, &t, ret);
+    if (code == ETNA_E_INPUT && person) {
+        *r->err = (etna_error){0};
+        return peoples_choose(&t, ret);
+    }
     if (code != ETNA_OK)
         return code;
     /* "the shelf's front" is a place */

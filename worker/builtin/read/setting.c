@@ -494,6 +494,20 @@ static bool tuck_tells_which(const clause *c, uint32_t table)
     return false;
 }
 
+/* "The pillow on the bench and the stool underneath it": under what bears that,
+ * for nothing goes under a pillow. */
+static void tuck_leave_load(const clause *c, builtin_set *under)
+{
+    const builtin_move *last = reader_last_move(c->r);
+    if (under->count != 1 || !last ||
+        object_is_tucked_under(c->r, under->objects[0]))
+        return;
+    if (set_has(&last->objects, under->objects[0]) &&
+        last->reference < c->r->facts->object_count &&
+        object_is_tucked_under(c->r, last->reference))
+        *under = set_one(c->r, last->reference);
+}
+
 /* Under which tables, where that is said; none otherwise. */
 static etna_code tuck_find_under(const clause *c, builtin_set *ret)
 {
@@ -506,6 +520,7 @@ static etna_code tuck_find_under(const clause *c, builtin_set *ret)
         if (!condition_is_origin(to) && !own)
             code = refer_things(c->r, to->what, &scope, ret);
     }
+    tuck_leave_load(c, ret);
     return code;
 }
 

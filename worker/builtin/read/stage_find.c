@@ -184,6 +184,35 @@ etna_code stage_find_by_ground(stage *s)
     return code;
 }
 
+etna_code stage_find_beside(stage *s)
+{
+    candidates near;
+    etna_code code = candidates_make(s->t.r, &near);
+    if (code != ETNA_OK)
+        return code;
+    gather_beside(&s->t, &near);
+    if (near.count > 0)
+        s->t.found = near;
+    return ETNA_OK;
+}
+
+etna_code stage_find_by_person(stage *s)
+{
+    resolution *t = &s->t;
+    match_query own;
+    candidates theirs;
+    if (t->found.count > 0 && !candidates_are_unproven(t))
+        return ETNA_OK;
+    etna_code code = candidates_make(t->r, &theirs);
+    if (code == ETNA_OK)
+        code = gather_of_person(t, &own, &theirs);
+    if (code != ETNA_OK || theirs.count == 0)
+        return code;
+    t->query = own;
+    t->found = theirs;
+    return ETNA_OK;
+}
+
 etna_code stage_find_by_place(stage *s)
 {
     resolution *t = &s->t;

@@ -45,6 +45,9 @@ etna_code stage_query(stage *s, const char *const *words, uint32_t count);
 stage_step stage_narrow_by_modifiers;
 stage_step stage_narrow_by_colour;
 
+/* Is what the phrase names said to be under something? stage_words.c */
+bool phrase_is_stood_on(const stage *s);
+
 /* ---- the words: stage_words.c ---- */
 /* a name just as the file writes it */
 stage_step stage_read_name;
@@ -75,6 +78,8 @@ stage_step stage_refuse_piles;
 stage_step stage_read_partitive;
 /* "All of them", "both": what was spoken of last. */
 stage_step stage_read_pile;
+/* "The pile of plates", "the stacked bowls" of the scene: stage_heap.c */
+stage_step stage_read_heap;
 stage_step stage_read_memory;
 /* "On the right": beside what was named before, where there is but one. */
 stage_step stage_refuse_only_side;
@@ -109,6 +114,10 @@ stage_step stage_find_by_ground;
 stage_step stage_find_counted;
 /* "The kitchen chair": what stands in one. */
 stage_step stage_find_by_place;
+/* "The nightstand" is the cabinet by the bed. */
+stage_step stage_find_beside;
+/* "The doctors chair", without its apostrophe. */
+stage_step stage_find_by_person;
 /* "The bottles of beer" may be called just Beer. */
 stage_step stage_find_by_content;
 /* "The round table" where names tell nothing. */

@@ -823,8 +823,7 @@ const builtin_move *pile_last(const reader *r)
     return NULL;
 }
 
-/* Is what the phrase names said to be under something? */
-static bool phrase_is_stood_on(const stage *s)
+bool phrase_is_stood_on(const stage *s)
 {
     const uint32_t at = s->t.thing->first;
     for (uint32_t back = 1; back <= at && back <= 2; back++) {

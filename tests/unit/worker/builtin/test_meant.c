@@ -1,0 +1,213 @@
+/* Which thing a phrase means: whose it is, what it stands beside, the one on
+ * which another lies, and things that lie on one another. */
+#include "read_world.h"
+#include "worker/builtin/builtin.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct meant {
+    const char *sentence;
+    const char
+        *reading; /* each move as "things relation reference"; "" refused */
+} meant;
+
+static void write_moves(const builtin_facts *facts,
+                        const builtin_reading *reading,
+                        char *text,
+                        size_t size)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (uint32_t i = 0; i < reading->count; i++) {
+        const builtin_move *m = &reading->moves[i];
+        for (uint32_t k = 0; k < m->objects.count; k++)
+            used += (size_t)snprintf(
+                text + used, size - used, "%s%s", k ? "+" : (i ? "; " : ""),
+                facts->objects[m->objects.objects[k]].name);
+        used += (size_t)snprintf(text + used, size - used, " %s%s%s",
+                                 builtin_relation_name(m->relation),
+                                 m->reference < facts->object_count ? " " : "",
+                                 m->reference < facts->object_count
+                                     ? facts->objects[m->reference].name
+                                     : "");
+    }
+}
+
+static void assert_meant(const facts_world *w, const meant *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_facts facts = read_world_facts(w, &arena);
+        builtin_reading reading = {0};
+        etna_error err = {0};
+        char text[2000] = "";
+        if (builtin_read(&facts, rows[i].sentence, &arena, &reading, &err) ==
+            ETNA_OK)
+            write_moves(&facts, &reading, text, sizeof text);
+        if (strcmp(text, rows[i].reading) != 0)
+            fail_msg("\"%s\": %s (%s), not %s", rows[i].sentence, text,
+                     err.text, rows[i].reading);
+        etna_arena_free(&arena);
+    }
+}
+
+#define ASSERT_MEANT(w, rows) assert_meant(w, rows, sizeof rows / sizeof *rows)
+
+static facts_world world_with_floor(void)
+{
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 8, 6, 0.02, "grey", -1);
+    w.things[0].is_static = true;
+    return w;
+}
+
+static int add_seat(facts_world *w, const char *name, double x, double y)
+{
+    return facts_world_add(w, name, x, y, 0.45, 0.45, 0.85, "brown", 0);
+}
+
+/* No visitor's chair is the dentist's, with or without an apostrophe: it is the
+ * one at the desk that is called after them. */
+static void a_chair_is_whose_name_it_or_its_desk_has(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the dentist's chair next to the palm", "StaffChair beside Palm"},
+        {"Put the dentists chair next to the palm", "StaffChair beside Palm"},
+        {"Put the guest's chair next to the palm", "VisitorChair beside Palm"},
+        {"Put the nurse's chair next to the palm", ""},
+        {"Move the dentist's desk 30 cm to the left, and his chair too",
+         "DentistDesk shift; StaffChair shift"},
+        {"Move the dentist's desk and all that is on it 30 cm to the left, but leave his chair",
+         "DentistDesk shift"},
+    };
+    facts_world w = world_with_floor();
+    facts_world_add(&w, "DentistDesk", 0, 0, 1.6, 0.8, 0.75, "brown", 0);
+    add_seat(&w, "StaffChair", 0, 0.8);
+    add_seat(&w, "VisitorChair", 0.1, -0.8);
+    facts_world_add(&w, "Palm", 3, 2, 0.4, 0.4, 1, "green", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
+/* Beside a bed stands the nightstand, whatever it is called; a table elsewhere
+ * is none. */
+static void a_nightstand_is_what_stands_by_the_bed(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the cup on the nightstand", ""},
+        {"Put the cup on the left nightstand", "Cup on Small_Cabinet"},
+        {"Put the cup on the bedside table where the clock is",
+         "Cup on Small_Cabinet.001"},
+    };
+    facts_world w = world_with_floor();
+    facts_world_add(&w, "Bed", 0, 1, 1.6, 2, 0.5, "white", 0);
+    facts_world_add(&w, "Small_Cabinet", -1.1, 1.6, 0.4, 0.4, 0.5, "brown", 0);
+    const int other = facts_world_add(&w, "Small_Cabinet.001", 1.1, 1.6, 0.4,
+                                      0.4, 0.5, "brown", 0);
+    facts_world_add(&w, "Clock", 1.1, 1.6, 0.1, 0.1, 0.1, "red", other);
+    const int table =
+        facts_world_add(&w, "Long_Table", -3, -1, 0.6, 1.4, 0.7, "brown", 0);
+    facts_world_add(&w, "Cup", -3, -1, 0.08, 0.08, 0.1, "white", table);
+    ASSERT_MEANT(&w, rows);
+}
+
+/* What lies one on another is one place: its top to what goes onto it, else
+ * where it stands; and is moved by what lies lowest. */
+static void a_pile_is_what_lies_on_one_another(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the cup on the pile of plates", "Cup on plate 2"},
+        {"Put the cup on the stacked plates", "Cup on plate 2"},
+        {"Put the cup on top of the two plates that are stacked",
+         "Cup on plate 2"},
+        {"Put the cup next to the plate stack", "Cup beside plate 1"},
+        {"Put plate 3 onto the stack with the others", "plate 3 on plate 2"},
+        {"Move the stack of plates to the bench", "plate 1 on Bench"},
+        {"Put the top plate of the stack on the bench", "plate 2 on Bench"},
+        {"Put the cup on the stack of boxes", ""},
+        {"Put the cup on the three stacked plates", ""},
+    };
+    facts_world w = world_with_floor();
+    const int table = facts_world_add(&w, "Table", 0, 0, 2, 1, 0.7, "brown", 0);
+    facts_world_add(&w, "Bench", 2.5, 0, 1.4, 0.5, 0.45, "brown", 0);
+    const int low =
+        facts_world_add(&w, "plate 1", 0, 0, 0.25, 0.25, 0.02, "white", table);
+    facts_world_add(&w, "plate 2", 0, 0, 0.25, 0.25, 0.02, "white", low);
+    facts_world_add(&w, "plate 3", 0.6, 0, 0.25, 0.25, 0.02, "white", table);
+    facts_world_add(&w, "Cup", -0.6, 0, 0.08, 0.08, 0.1, "red", table);
+    facts_world_add(&w, "box 1", -0.3, 0.3, 0.2, 0.2, 0.1, "blue", table);
+    facts_world_add(&w, "box 2", -0.7, 0.3, 0.2, 0.2, 0.1, "blue", table);
+    ASSERT_MEANT(&w, rows);
+}
+
+/* "That desk" bears what the thing before goes by; a stool goes under the desk,
+ * and not under what was put on it. */
+static void it_is_what_has_room_for_it(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the cup next to the blue book. Put the ball on the chair at that desk.",
+         "Cup beside Blue Book; Ball on Chair 2"},
+        {"Put the cup on desk 1 and the stool underneath it",
+         "Cup on Desk 1; Stool tuck Desk 1"},
+        {"Put the cup at the left end of desk 1 and the basket underneath it",
+         "Cup edge Desk 1; Basket under Desk 1"},
+    };
+    facts_world w = world_with_floor();
+    const int one =
+        facts_world_add(&w, "Desk 1", -1.5, 0, 1.2, 0.6, 0.75, "brown", 0);
+    const int two =
+        facts_world_add(&w, "Desk 2", 1.5, 0, 1.2, 0.6, 0.75, "brown", 0);
+    add_seat(&w, "Chair 1", -1.5, -0.7);
+    add_seat(&w, "Chair 2", 1.5, -0.7);
+    facts_world_add(&w, "Cup", -1.5, 0, 0.08, 0.08, 0.1, "red", one);
+    facts_world_add(&w, "Blue Book", 1.5, 0, 0.2, 0.15, 0.03, "blue", two);
+    facts_world_add(&w, "Ball", 3, 2, 0.2, 0.2, 0.2, "green", 0);
+    facts_world_add(&w, "Stool", 0, 2, 0.4, 0.4, 0.45, "brown", 0);
+    facts_world_add(&w, "Basket", 0.8, 2, 0.3, 0.3, 0.3, "brown", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
+/* "Both suitcases", where one of the two is called a trolley; charcoal is in its
+ * sack, and a grill is a barbecue. */
+static void things_are_what_people_call_them(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put both suitcases on the table",
+         "Red Suitcase+Trolley Small on Table"},
+        {"Put the small suitcase on the table", "Trolley Small on Table"},
+        {"Put the charcoal next to the barbecue",
+         "CharcoalSack beside KettleGrill"},
+        {"Put the records on the table", "LP_01+LP_02 on Table"},
+    };
+    facts_world w = world_with_floor();
+    facts_world_add(&w, "Table", 0, 0, 2, 1, 0.7, "brown", 0);
+    facts_world_add(&w, "Red Suitcase", 2, 0, 0.5, 0.3, 0.75, "red", 0);
+    facts_world_add(&w, "Trolley Small", 2, 1, 0.35, 0.2, 0.5, "blue", 0);
+    facts_world_add(&w, "KettleGrill", -2, 1, 0.5, 0.5, 1, "black", 0);
+    facts_world_add(&w, "CharcoalSack", -2, -1, 0.35, 0.2, 0.5, "brown", 0);
+    facts_world_add(&w, "Piano_LP", -3, 2, 1.4, 0.6, 1.2, "black", 0);
+    facts_world_add(&w, "LP_01", 3, 2, 0.3, 0.3, 0.02, "black", 0);
+    facts_world_add(&w, "LP_02", 3, 1, 0.3, 0.3, 0.02, "black", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_chair_is_whose_name_it_or_its_desk_has),
+        cmocka_unit_test(a_nightstand_is_what_stands_by_the_bed),
+        cmocka_unit_test(a_pile_is_what_lies_on_one_another),
+        cmocka_unit_test(it_is_what_has_room_for_it),
+        cmocka_unit_test(things_are_what_people_call_them)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
