@@ -197,8 +197,8 @@ static bool row_has_room(const row *r,
                          uint32_t object,
                          const double at[3])
 {
-    const bool ends = r->support != BUILTIN_NONE &&
-                      row_ground_at(r, at) == BUILTIN_NONE;
+    const bool ends =
+        r->support != BUILTIN_NONE && row_ground_at(r, at) == BUILTIN_NONE;
     if (ends || (r->may_widen && !expand_row_bears(r, object, at)))
         return false;
     if (company_is_taken(c, object, at))
@@ -699,9 +699,8 @@ static etna_code row_put(expansion *e,
             there.yaw_deg = squared->objects[object].yaw_deg;
         }
         const double slack = expand_apart(e->then, &object, 1, 0.02);
-        etna_code code = expand_at(e, &there, object,
-                                   row_ground_at(r, places[i]), places[i],
-                                   slack);
+        etna_code code = expand_at(
+            e, &there, object, row_ground_at(r, places[i]), places[i], slack);
         if (code != ETNA_OK)
             return code;
         if (r->under != BUILTIN_NONE) {

@@ -234,9 +234,8 @@ static void row_bear(row *r, uint32_t support)
 /* To the height of what bears them, where the first thing stands elsewhere. */
 static void row_rise(row *r)
 {
-    const builtin_surface *top = r->support != BUILTIN_NONE
-                                     ? expand_top_of(r->facts, r->support)
-                                     : NULL;
+    const builtin_surface *top =
+        r->support != BUILTIN_NONE ? expand_top_of(r->facts, r->support) : NULL;
     if (top && !builtin_stands_on(r->facts, r->first, r->support))
         r->height = top->height;
 }

@@ -292,9 +292,9 @@ static void test_static_by_shape_and_by_name(void **state)
     gltf_builder_box(b, "low_wall", v3(0, -2.9, 0.35), v3(0.22, 0.06, 0.7), 0,
                      GLTF_NONE);
     opened o = open_builder(b);
-    static const bool is_static[] = {true,  true,  true,  true,  true,  false,
-                                     false, false, false, false, false, true,
-                                     false, true};
+    static const bool is_static[] = {true,  true,  true,  true,  true,
+                                     false, false, false, false, false,
+                                     false, true,  false, true};
     for (uint32_t i = 0; i < o.s->object_count; i++) {
         if (o.s->objects[i].is_static != is_static[i]) {
             fail_msg("%s: %s", o.s->objects[i].name, o.s->objects[i].why);
