@@ -105,7 +105,7 @@ static bool denial_is_read(const reader *r, const chart_node *word, bool begins)
         "$cannot_how", "$polite",     "$interj",   "$polite_end", "$verb",
         "$rel",        "$happened",   "$no_gap",   "$any",        "$load",
         "$bound",      "$so_that",    "$kept_way", "$because",    "$before_who",
-        "$anybody",    "$quoted"};
+        "$anybody",    "$quoted",     "$no_touch"};
     const bool literal = word->name[0] != '$';
     /* "couldn't the vase go there?" asks for it */
     const bool question = strcmp(word->name, "$may") == 0 && begins;

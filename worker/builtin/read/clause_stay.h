@@ -19,6 +19,9 @@ etna_code clause_keep_off_again(clause *c);
 /* "Don't stack them": what was put somewhere stands on none of the others, nor
  * on what stands there. unstacked.c */
 etna_code clause_read_unstacked(clause *c);
+/* "Unstack the plates": once all is read, each of them stands on none of the
+ * others, and side by side where nothing says where to. unstacked.c */
+etna_code moves_keep_apart(reader *r);
 /* "Don't shift it, just turn it": no move of the text does more. */
 etna_code clause_read_unshifted(clause *c);
 /* Once all is read. */

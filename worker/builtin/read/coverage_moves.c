@@ -211,7 +211,9 @@ static bool length_is_dropped(const reader *r,
         double most, least = where_metres(r, said, &most);
         for (uint32_t i = first; least > 0 && i < r->reading->count; i++) {
             const builtin_move *m = &r->reading->moves[i];
-            if (move_has_length(r, m, least) || move_has_length(r, m, most))
+            const double between = (least + most) / 2;
+            if (move_has_length(r, m, least) || move_has_length(r, m, most) ||
+                move_has_length(r, m, between))
                 return false;
         }
         return least > 0;

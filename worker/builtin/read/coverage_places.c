@@ -363,6 +363,21 @@ static etna_code spot_check(reader *r, const chart_node *place, uint32_t first)
     return code == ETNA_OK && !describes ? refuse_left_over(r, place) : code;
 }
 
+/* "20 cm to the left on the desk", of what stands there: how far is all that is
+ * asked. */
+static etna_code place_is_of_shift(reader *r,
+                                   const chart_node *place,
+                                   uint32_t first,
+                                   bool *ret)
+{
+    const builtin_move *const m = &r->reading->moves[first];
+    *ret = false;
+    if (m->relation != RELATION_SHIFT || r->reading->count != first + 1 ||
+        !node_is(place, "REL"))
+        return ETNA_OK;
+    return place_describes(r, place, m, ret);
+}
+
 /* A row of which neither place nor direction is known would be anything. */
 static etna_code row_check(reader *r, const chart_node *place, uint32_t first)
 {
@@ -447,6 +462,10 @@ etna_code place_check(reader *r, const chart_node *place, uint32_t first)
                 {"APARTBY", parties_check}, {"REL", exception_check_behind},
                 {"OLD", old_check},         {"EXACT", exact_check},
                 {"NOTPLACE", denial_check}, {NULL, place_check_named}};
+    bool describes = false;
+    const etna_code shift = place_is_of_shift(r, place, first, &describes);
+    if (shift != ETNA_OK || describes)
+        return shift;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].name && !node_is(place, rows[i].name))
             continue;

@@ -115,10 +115,15 @@ static void condition_measure(const reader *r,
                               const chart_node *said,
                               condition *c)
 {
+    const chart_node *const dist =
+        node_is(said, "DIST") ? said : chart_find(said, "DIST");
+    double most = 0;
+    const double least = where_metres(r, dist, &most);
+    const bool is_range = most > least && least >= 0;
     c->has_gap = true;
-    c->gap = where_metres(
-        r, node_is(said, "DIST") ? said : chart_find(said, "DIST"), NULL);
-    c->bound = details_bound(said);
+    /* "not closer than 20 cm and not more than 50 cm": halfway */
+    c->gap = is_range ? (least + most) / 2 : least;
+    c->bound = is_range ? BOUND_NONE : details_bound(said);
     c->is_gap = says_gap(r, said);
 }
 
@@ -157,7 +162,8 @@ static condition condition_of(const reader *r, const chart_node *node)
         "$rel_distance", "$rel_closer",  "$rel_there",
         "$rel_aside",    "$rel_fore_of", "$rel_bare",
         "$rel_use",      "$rel_serve",   "$rel_bears",
-        "$rel_guard",    "$rel_above",   "$rel_distance_of"};
+        "$rel_guard",    "$rel_above",   "$rel_distance_of",
+        "$rel_load"};
     const chart_node *rel = NULL;
     const chart_node *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
@@ -554,7 +560,9 @@ static void details_find_parallel(details *d)
         d->straight && !to && chart_child(d->straight, "$parallel");
     if (!same && !it && !edge)
         return;
-    if (same && details_go_upon(d))
+    /* "on the big one, fronts pointing the same way" */
+    const bool alike = same && chart_child(d->straight, "ALIKE");
+    if (same && !alike && details_go_upon(d))
         return;
     const chart_node *first = details_first_place(d);
     if (first && !phrase_is_pronoun(first, PRON_IT))

@@ -223,7 +223,7 @@ etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
     if (code != ETNA_OK)
         return code;
     const chart_node *impossible =
-        count ? tree_impossible(trees[0].root) : NULL;
+        count ? tree_impossible(r, trees[0].root) : NULL;
     if (impossible && part_tells_why(r, trees[0].root)) {
         account_talk(r, r->part);
         return ETNA_OK;

@@ -20,7 +20,7 @@
 etna_code tree_read(reader *r, const chart_node *node);
 /* The first node that asks for what nobody can do by moving things; NULL: there
  * is none. */
-const chart_node *tree_impossible(const chart_node *node);
+const chart_node *tree_impossible(const reader *r, const chart_node *node);
 
 /* ---- its shape: tree_shape.c ---- */
 /* What it costs beyond the grammar: torn phrases, a wish that is taken back,

@@ -177,19 +177,43 @@ etna_code put_shift(put *p)
     return told ? put_leave(p, clause_shift) : ETNA_OK;
 }
 
+/* "20 cm to the left on the table", "forward on the shelf": how far it is to go
+ * there, or a way that is no side to be at. */
+static bool put_goes_on_there(const put *p, const condition *at)
+{
+    const chart_node *const shift = p->d->shift;
+    const chart_node *const dir = chart_find(shift, "$dir");
+    const uint32_t level =
+        BIT(DIR_LEFT) | BIT(DIR_RIGHT) | BIT(DIR_FRONT) | BIT(DIR_BACK);
+    const bool there =
+        bit_is_in(at->relation, BIT(REL_ON) | BIT(REL_AT) | BIT(REL_ALONG));
+    if (p->c->verb != VERB_MOVE || !dir || !there ||
+        !bit_is_in(dir->value, level) || p->d->second_shift)
+        return false;
+    const bool deep = bit_is_in(dir->value, BIT(DIR_FRONT) | BIT(DIR_BACK));
+    return chart_find(shift, "DIST") || deep;
+}
+
 etna_code put_shift_there(put *p)
 {
     const chart_node *shift = p->d->shift;
     const bool one = p->d->relation_count == 1 && p->d->zone_count == 0 &&
-                     p->movers->count == 1;
-    if (!shift || !chart_child(shift, "$from_here") || !one)
+                     p->movers->need == p->movers->count;
+    if (!shift || !one || p->movers->count == 0)
         return ETNA_OK;
     const condition *at = &p->d->relations[0];
-    double way = INFINITY;
-    if (at->has_gap || !bit_is_in(at->relation, BIT(REL_ON) | BIT(REL_AT)))
+    const bool from_here = chart_child(shift, "$from_here") &&
+                           bit_is_in(at->relation, BIT(REL_ON) | BIT(REL_AT));
+    if (at->has_gap || (!from_here && !put_goes_on_there(p, at)))
         return ETNA_OK;
-    etna_code code = where_holds(p->r, at->node, p->movers->objects[0], &way);
-    return code == ETNA_OK && isfinite(way) ? put_leave(p, clause_shift) : code;
+    for (uint32_t i = 0; i < p->movers->count; i++) {
+        double way = INFINITY;
+        const etna_code code =
+            where_holds(p->r, at->node, p->movers->objects[i], &way);
+        if (code != ETNA_OK || !isfinite(way))
+            return code;
+    }
+    return put_leave(p, clause_shift);
 }
 
 /* "1 m to the left and 50 cm toward the wall": two lengths, one way to go. */

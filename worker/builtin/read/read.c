@@ -400,8 +400,11 @@ static etna_code reader_finish_empty(reader *r, uint32_t before)
 /* What the text left open: what was denied, what was taken up. */
 static etna_code reader_finish(reader *r, uint32_t before)
 {
+    const etna_code apart = moves_keep_apart(r);
     const bool none = r->reading->count == before;
     const bool taken = r->memory.taken.count > 0;
+    if (apart != ETNA_OK)
+        return apart;
     if (unmet_is_left(r))
         return reader_refuse(
             r, CODE_UNREAD, NULL,

@@ -83,6 +83,8 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     uint32_t topic_move;
     /* taken up and not put down yet; count 0: nothing */
     builtin_set taken;
+    /* not to stand on each other: "unstack the plates" */
+    builtin_set apart;
     builtin_set cleared; /* "the rest" of these stays */
     /* what the clause before left out: "except the grey one, that goes there" */
     builtin_set spared;

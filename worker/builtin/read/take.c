@@ -190,7 +190,16 @@ static etna_code clause_take_from(clause *c)
     return ETNA_OK;
 }
 
-etna_code clause_take(clause *c)
+/* "Unstack the plates", "take the crates apart" */
+static bool taken_apart(const clause *c)
+{
+    bool apart = false;
+    for (uint32_t at = c->said->first; at < c->said->end; at++)
+        apart = apart || reader_lists(c->r, at, "take: apart");
+    return apart && c->movers.count > 1 && c->movers.need == c->movers.count;
+}
+
+static etna_code clause_take_up_or_put(clause *c)
 {
     if (shift_is_mere_way(c->d.shift))
         c->d.shift = NULL;
@@ -201,6 +210,14 @@ etna_code clause_take(clause *c)
             return clause_remove(c);
     }
     return clause_take_from(c);
+}
+
+etna_code clause_take(clause *c)
+{
+    const etna_code code = clause_take_up_or_put(c);
+    if (code == ETNA_OK && taken_apart(c))
+        c->r->memory.apart = c->movers;
+    return code;
 }
 
 /* Does that stand on what was bared: "the vase is fine" of a table that a tray

@@ -84,7 +84,7 @@ static bool talk_lacks_subject(const stretch *w)
     return kinds_verb_lemma(word, lemma, sizeof lemma) > 0 &&
            strcmp(lemma, word) != 0 && kinds_tells(lemma) &&
            word[strlen(word) - 1] == 's' && !kinds_known(word) &&
-           w->end > w->first + 1;
+           !word_is_alive(word) && w->end > w->first + 1;
 }
 
 static uint32_t talk_find_verb(const stretch *w)

@@ -305,6 +305,17 @@ static const torn_row rows[] = {
                       NODE(.is = {"THING"},
                            .has = {NODE(.is = {"MOD"},
                                         .first = "torn: for")})}}},
+    /* "leave only the lamp on the desk": nothing else there */
+    {.node = {.is = {"DO"},
+              .first = "torn: leave",
+              .has = {NODE(.is = {"THING"},
+                           .has = {NODE(.is = {"$det"},
+                                        .values = BIT(DET_ONLY))}),
+                      NODE(.is = {"REL"})}}},
+    /* "load the cart with the boxes": these into it, and it to no boxes */
+    {.node = {.is = {"DO"},
+              .first = "torn: loads",
+              .has = {NODE(.is = {"REL"}, .first = "torn: with")}}},
     /* "so the kids can reach it, but not before its door": what follows "but" is
      * no reason */
     {.node = {.is = {"BECAUSE"}}, .also = reason_swallows_wish},

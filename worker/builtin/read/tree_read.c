@@ -9,6 +9,7 @@
 #include "worker/builtin/read/remark.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/telling.h"
+#include "worker/builtin/read/torn.h"
 
 static etna_code refuse_topic(reader *r, const chart_node *topic)
 {
@@ -358,16 +359,19 @@ etna_code tree_read(reader *r, const chart_node *node)
 
 /* What nobody can do by moving things, in the likeliest reading: the rest of
  * the sentence does not matter then. */
-const chart_node *tree_impossible(const chart_node *node)
+const chart_node *tree_impossible(const reader *r, const chart_node *node)
 {
     const chart_node *verb =
         node_is(node, "DO") ? chart_child(node, "$verb") : NULL;
-    if (verb && verb->value == VERB_CANNOT)
+    /* "fill the box with the cups" is to put these into it */
+    const bool loads = verb && reader_lists(r, verb->first, "torn: loads") &&
+                       node_is_part(r, node);
+    if (verb && verb->value == VERB_CANNOT && !loads)
         return node;
     if (node_is(node, "CANNOT"))
         return node;
     for (uint32_t i = 0; i < node->child_count; i++) {
-        const chart_node *found = tree_impossible(node->children[i]);
+        const chart_node *found = tree_impossible(r, node->children[i]);
         if (found)
             return found;
     }

@@ -5,6 +5,8 @@
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 
+#include <string.h>
+
 /* Things to stand on which each other is denied, and where they go. */
 typedef struct unstacking {
     builtin_set things;
@@ -72,5 +74,57 @@ etna_code clause_read_unstacked(clause *c)
         return clause_refuse(c, "what that is about is not said");
     if (code == ETNA_OK)
         reader_remark(r, c->said);
+    return code;
+}
+
+/* What bears the others of a stack: the ground, too. */
+static uint32_t apart_base(const reader *r, const builtin_set *things)
+{
+    for (uint32_t i = 0; i < things->count; i++) {
+        const builtin_object *const o = object_at(r, things->objects[i]);
+        for (uint32_t k = 0; k < o->by_count; k++) {
+            if (!set_has(things, o->by[k]))
+                return o->by[k];
+        }
+    }
+    return BUILTIN_NONE;
+}
+
+/* "Unstack the plates", and nothing of where to: side by side on what bears
+ * them. */
+static etna_code apart_lay_out(reader *r)
+{
+    builtin_move m = {.objects = r->memory.apart,
+                      .relation = RELATION_LINE,
+                      .reference = BUILTIN_NONE,
+                      .second = BUILTIN_NONE,
+                      .support = apart_base(r, &r->memory.apart),
+                      .gap = -1,
+                      .faced = BUILTIN_NONE,
+                      .spacing = -1};
+    m.span[1] = (uint32_t)strlen(r->text);
+    return move_add(r, &m);
+}
+
+etna_code moves_keep_apart(reader *r)
+{
+    const builtin_set *const apart = &r->memory.apart;
+    bool moved = false;
+    etna_code code = ETNA_OK;
+    if (apart->count == 0)
+        return ETNA_OK;
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        builtin_move *const m = &r->reading->moves[i];
+        bool any = false;
+        for (uint32_t k = 0; k < apart->count; k++)
+            any = any || set_has(&m->objects, apart->objects[k]);
+        moved = moved || any;
+        if (code == ETNA_OK && any && move_is_upon(r, m))
+            code = move_deny_upon(r, m);
+    }
+    if (code == ETNA_OK && !moved)
+        code = apart_lay_out(r);
+    if (code == ETNA_OK && !moved)
+        r->memory.taken = (builtin_set){0};
     return code;
 }

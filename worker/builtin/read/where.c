@@ -44,14 +44,18 @@ double where_between(const builtin_object *a, const builtin_object *b)
     return sqrt(gap) + 0.05 * sqrt(apart);
 }
 
-/* Metres; < 0: none are said. */
-static double amount_metres(const chart_node *amount)
+/* Metres; < 0: none are said. `like`: whose unit a number without one has, "20
+ * to 30 cm". */
+static double amount_metres(const chart_node *amount, const chart_node *like)
 {
+    static const char *const units[] = {"$unit", "$hardly", "$no_touch"};
     const chart_node *bit = chart_child(amount, "$bit");
     const chart_node *number = chart_child(amount, "$num");
-    const chart_node *unit = chart_child(amount, "$unit");
+    const chart_node *unit = NULL;
+    for (size_t i = 0; !unit && i < COUNT_OF(units); i++)
+        unit = chart_child(amount, units[i]);
     if (!unit)
-        unit = chart_child(amount, "$hardly");
+        unit = chart_find(like, "$unit");
     if (bit)
         return bit->value ? bit->value / 1000.0 : -1;
     double value = number ? number->value / 1000.0 : 1;
@@ -72,7 +76,7 @@ double where_metres(const reader *r, const chart_node *dist, double *ret_most)
         const chart_node *c = dist->children[i];
         if (!node_is(c, "AMOUNT") && !node_is(c, "HALF"))
             continue;
-        last = amount_metres(c);
+        last = amount_metres(c, dist);
         if (count++ == 0)
             first = last;
     }
