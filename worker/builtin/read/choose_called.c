@@ -235,7 +235,10 @@ void keep_called(resolution *t)
         return;
     for (uint32_t i = 0; i < t->found.count; i++)
         called += candidate_is_called(&c, t->found.items[i].object);
-    if (called > 1)
+    /* "the three books" of two books and an atlas */
+    const bool with_kin =
+        called < t->amount.number && t->found.count == t->amount.number;
+    if (called > 1 && !with_kin)
         candidates_select(&t->found, candidate_is_counted_in, &c, true);
 }
 

@@ -30,8 +30,11 @@ static etna_code named_find(reader *r, const chart_node *what, named *ret)
     const builtin_set none = {0};
     bool is_level = false;
     uint32_t object = BUILTIN_NONE, level = 0;
+    /* "their shelf" is known by them */
+    const bool its = node_says(what, "$det", BIT(DET_ITS));
+    const builtin_set movers = its ? r->moving : none;
     *ret = (named){0};
-    etna_code code = refer_level(r, what, &none, &is_level, &object, &level);
+    etna_code code = refer_level(r, what, &movers, &is_level, &object, &level);
     if (code == ETNA_OK && is_level)
         ret->things = set_one(&before, object);
     if (code != ETNA_E_NOMEM && !is_level)

@@ -264,6 +264,23 @@ static uint32_t phrase_owner(const reader *r, const builtin_move *m)
     return m->objects.objects[0];
 }
 
+/* "With the others": it is put close to one that is called as it is. */
+static bool others_are_shown(reader *r,
+                             const chart_node *what,
+                             const builtin_move *m)
+{
+    const char *words[REFER_WORDS_MAX];
+    const bool others = node_is(what, "THING") &&
+                        (phrase_quantity(what).says & SAYS_OTHER) &&
+                        phrase_words(r, what, words) == 0;
+    if (!others || m->relation != RELATION_GROUP || m->objects.count == 0 ||
+        m->reference >= r->facts->object_count)
+        return false;
+    const char *own = builtin_noun(object_at(r, m->objects.objects[0]));
+    const char *other = builtin_noun(object_at(r, m->reference));
+    return own && other && strcmp(own, other) == 0;
+}
+
 /* Are the things of a phrase named by the moves, or carried by what they move?
  * A phrase that means nothing here is not. */
 static etna_code phrase_is_shown(reader *r,
@@ -277,7 +294,8 @@ static etna_code phrase_is_shown(reader *r,
     const etna_error why = *r->err;
     builtin_set things = {0};
     bool is_there = false; /* "with the others": to one of them */
-    *ret = node_is(what, "PRON") || staged_replaces(r, what);
+    *ret = node_is(what, "PRON") || staged_replaces(r, what) ||
+           others_are_shown(r, what, m);
     etna_code code =
         *ret ? ETNA_OK : phrase_chosen_is_shown(r, what, first, ret);
     if (*ret || code != ETNA_OK)

@@ -109,23 +109,96 @@ static bool object_is_named_by_colour(const void *context, uint32_t object)
     return false;
 }
 
+/* One of its materials is called so. */
+static bool object_has_part_of_colour(const void *context, uint32_t object)
+{
+    const name_colour *named = context;
+    const builtin_object *o = object_at(named->r, object);
+    for (uint32_t k = 0; k < o->material_count; k++) {
+        if (lexicon_colour(o->materials[k]) == named->colour)
+            return true;
+    }
+    return false;
+}
+
 /* "The bottle with the red label", where no label is a thing of its own: the
- * one bottle that is called red. */
+ * one bottle that is called red, or has a material called so. */
 static bool part_colour_tells(const modification *m, const chart_node *what)
 {
     match_query q;
     name_colour named = {.r = m->r};
     if (!phrase_has_noun(m->r, what, &q) || !q.colour)
         return false;
+    /* a stool is a seat */
+    for (uint32_t i = 0; i < m->r->facts->object_count; i++) {
+        if (!candidate_is_among(m->found, i) &&
+            reader_match(m->r, i, &q).cost < MATCH_NOT_HEAD)
+            return false;
+    }
+    named.colour = q.colour;
+    candidate_test *const tests[] = {object_is_named_by_colour,
+                                     object_has_part_of_colour};
+    for (size_t i = 0; i < COUNT_OF(tests); i++) {
+        if (candidates_count(m->found, tests[i], &named) != 1)
+            continue;
+        candidates_select(m->found, tests[i], &named, true);
+        return true;
+    }
+    return false;
+}
+
+typedef struct content { /* the words behind "of" or "with" */
+    uint32_t count;
+    const char *words[REFER_WORDS_MAX];
+} content;
+
+typedef struct name_match {
+    const reader *r;
+    const content *of;
+} name_match;
+
+/* Is a word of its name that one, or of that kind: an apple of fruit? */
+static bool name_has_word(const builtin_object *o, const char *word)
+{
+    kinds_id said;
+    bool known = kinds_find(word, &said);
+    for (uint32_t k = 0; k < o->word_count; k++) {
+        kinds_id own;
+        if (builtin_same_word(o->words[k], word))
+            return true;
+        if (!known || !kinds_find(o->words[k], &own))
+            continue;
+        if (kinds_id_distance(&own, &said) < KINDS_NEAR)
+            return true;
+    }
+    return false;
+}
+
+static bool object_is_named_after(const void *context, uint32_t object)
+{
+    const name_match *match = context;
+    for (uint32_t i = 0; i < match->of->count; i++) {
+        if (!name_has_word(object_at(match->r, object), match->of->words[i]))
+            return false;
+    }
+    return match->of->count > 0;
+}
+
+/* "The mug with the toothbrushes" is called toothbrush mug, where no toothbrush
+ * is a thing of its own. */
+static bool part_name_tells(const modification *m, const chart_node *what)
+{
+    match_query q;
+    content of = {0};
+    const name_match match = {.r = m->r, .of = &of};
+    if (!phrase_has_noun(m->r, what, &q))
+        return false;
     for (uint32_t i = 0; i < m->r->facts->object_count; i++) {
         if (reader_match(m->r, i, &q).cost < MATCH_NOT_HEAD)
             return false;
     }
-    named.colour = q.colour;
-    if (candidates_count(m->found, object_is_named_by_colour, &named) != 1)
-        return false;
-    candidates_select(m->found, object_is_named_by_colour, &named, true);
-    return true;
+    of.count = phrase_words(m->r, what, of.words);
+    return candidates_prefer(m->found, object_is_named_after, &match);
 }
 
 static bool candidate_is_had(const void *context, uint32_t object)
@@ -150,11 +223,40 @@ static etna_code possession_check(const modification *m,
     return ETNA_OK;
 }
 
-/* "The shoes with the heels" may be called so themselves. */
+/* "The shoes with the heels", "the stool with the red seat" may be called so
+ * themselves. */
 static bool possession_is_name(const modification *m, const builtin_set *had)
 {
-    return had->count == 1 && m->found->count > 1 &&
-           candidate_is_among(m->found, had->objects[0]);
+    bool all = had->count > 0 && m->found->count > 1;
+    for (uint32_t i = 0; i < had->count && all; i++)
+        all = candidate_is_among(m->found, had->objects[i]);
+    return all;
+}
+
+/* "The cup onto the tray with the other two", "into the basket with the others":
+ * others of what is moved. */
+static etna_code possession_find(const modification *m,
+                                 const chart_node *what,
+                                 builtin_set *ret)
+{
+    reader *r = m->r;
+    const reader_memory before = r->memory;
+    const char *words[REFER_WORDS_MAX];
+    refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
+    const bool others =
+        node_is(what, "THING") && r->moving.count > 0 &&
+        r->memory.mover_noun_count > 0 &&
+        (phrase_quantity(what).says & (SAYS_OTHER | SAYS_REST)) &&
+        phrase_words(r, what, words) == 0;
+    if (!others)
+        return modifier_things(r, what, &scope, ret);
+    scope.barred = &r->moving;
+    r->memory.last = r->memory.named = r->moving;
+    r->memory.noun_count = before.mover_noun_count;
+    memcpy(r->memory.nouns, before.mover_nouns, sizeof before.mover_nouns);
+    etna_code code = modifier_things(r, what, &scope, ret);
+    r->memory = before;
+    return code;
 }
 
 /* "The nightstand with the book", "the shelf with three books". */
@@ -167,6 +269,8 @@ static etna_code possession_select(const modification *m, bool wanted)
     const bool within = m->mod->end > what->end;
     if (wanted && !within && m->found->count > 1 && part_colour_tells(m, what))
         return ETNA_OK;
+    if (wanted && part_name_tells(m, what))
+        return ETNA_OK;
     if (node_is(what, "THING"))
         p.amount = phrase_quantity(what);
     etna_code code = possession_check(m, what, p.amount.says);
@@ -174,8 +278,7 @@ static etna_code possession_select(const modification *m, bool wanted)
         return code;
     if (p.amount.says & SAYS_OTHER)
         m->r->cost += COST_OF_OTHER;
-    refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
-    code = modifier_things(m->r, what, &scope, &had);
+    code = possession_find(m, what, &had);
     if (code != ETNA_OK)
         return code;
     if (wanted && !within && possession_is_name(m, &had))
@@ -284,43 +387,6 @@ static uint32_t whole_cost(const modification *m)
          i < m->thing->child_count && m->thing->children[i] != m->mod; i++)
         before = m->thing->children[i];
     return before && node_is(before, "FARSIDE") ? as_place : 0;
-}
-
-typedef struct content { /* the words behind "of" */
-    uint32_t count;
-    const char *words[REFER_WORDS_MAX];
-} content;
-
-typedef struct name_match {
-    const reader *r;
-    const content *of;
-} name_match;
-
-/* Is a word of its name that one, or of that kind: an apple of fruit? */
-static bool name_has_word(const builtin_object *o, const char *word)
-{
-    kinds_id said;
-    bool known = kinds_find(word, &said);
-    for (uint32_t k = 0; k < o->word_count; k++) {
-        kinds_id own;
-        if (builtin_same_word(o->words[k], word))
-            return true;
-        if (!known || !kinds_find(o->words[k], &own))
-            continue;
-        if (kinds_id_distance(&own, &said) < KINDS_NEAR)
-            return true;
-    }
-    return false;
-}
-
-static bool object_is_named_after(const void *context, uint32_t object)
-{
-    const name_match *match = context;
-    for (uint32_t i = 0; i < match->of->count; i++) {
-        if (!name_has_word(object_at(match->r, object), match->of->words[i]))
-            return false;
-    }
-    return match->of->count > 0;
 }
 
 static bool word_tells_nothing(const char *word)

@@ -202,6 +202,9 @@ bool phrase_is_plural(const reader *r, const chart_node *node)
         return true;
     const char *words[REFER_WORDS_MAX];
     uint32_t count = phrase_words(r, node, words);
+    /* "next to the others" */
+    if (count == 0 && (q.says & SAYS_OTHER))
+        return match_is_plural_word(reader_word(r, node->end - 1));
     return count > 0 && match_is_plural_word(words[count - 1]);
 }
 

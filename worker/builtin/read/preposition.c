@@ -441,11 +441,21 @@ static etna_code preposition_relate_beside(preposition *p)
     return ETNA_OK;
 }
 
+/* "60 cm from its door": that is at its front. */
+static void preposition_relate_front_part(preposition *p)
+{
+    if (p->to.relation == RELATION_BESIDE &&
+        phrase_names_front(p->r, p->c->what, p->to.reference))
+        p->to.relation = RELATION_FRONT;
+}
+
 /* "20 cm from the lamp"; without a distance it is where a thing comes from. */
 static etna_code preposition_relate_from(preposition *p)
 {
-    if (p->c->has_gap)
+    if (p->c->has_gap) {
+        preposition_relate_front_part(p);
         return ETNA_OK;
+    }
     const chart_node *node = p->c->node;
     return reader_refuse(p->r, CODE_UNREAD, node,
                          "\"%s\": where to is not said",

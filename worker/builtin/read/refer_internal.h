@@ -228,6 +228,25 @@ void gather_of_family(const resolution *t, candidates *ret);
 /* Things of the same nouns without what is said besides: for the refusal. */
 etna_code gather_nearly(const resolution *t, candidates *ret);
 
+/* ---- levels that are told by what is on them: level_told.c ---- */
+/* As refer_level has it: "the empty shelf", "the board with the tins", "their
+ * shelf". ETNA_E_NOMEM. */
+etna_code refer_level_told(reader *r,
+                           const chart_node *node,
+                           const builtin_set *movers,
+                           bool *ret_is_level,
+                           uint32_t *ret_object,
+                           uint32_t *ret_level);
+
+/* ---- parts that are no things of their own: stage_part.c ---- */
+/* "Door", "bumper": may a phrase of place mean the whole by it? */
+bool word_is_part(const char *word);
+/* Does the phrase, which means `whole`, name what is at its front by a part that
+ * it is not called? */
+bool phrase_names_front(const reader *r,
+                        const chart_node *node,
+                        uint32_t whole);
+
 /* ---- ranking: rank.c ---- */
 /* Does it ask by size, side or ordinal, so that others of the kind are
  * expected? */

@@ -317,6 +317,10 @@ etna_code refer_level(reader *r,
         return level_of_base(r, node, ret_is_level, ret_object, ret_level);
     if (!phrase_may_be_level(r, node))
         return ETNA_OK;
+    etna_code told =
+        refer_level_told(r, node, movers, ret_is_level, ret_object, ret_level);
+    if (told != ETNA_OK || *ret_is_level)
+        return told;
     const builtin_word *words = level_words(r, node, &count);
     if (!words)
         return reader_no_memory(r);

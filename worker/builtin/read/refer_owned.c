@@ -278,6 +278,12 @@ static etna_code owned_find(resolution *t,
         candidates_select(&t->found, object_is_owned, own, true);
     else
         candidates_by_way(t->r, &t->found, &to, false);
+    const bool part = !t->scope.movers && q->count > 0 &&
+                      word_is_part(q->words[q->count - 1]);
+    if (t->found.count == 0 && part) {
+        *ret = set_one(t->r, own->owner);
+        return ETNA_OK;
+    }
     if (t->found.count == 0)
         return refuse_unknown(t->r, t->thing, &t->found);
     return candidates_set(t->r, &t->found, t->found.count, ret);

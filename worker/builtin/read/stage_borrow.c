@@ -227,11 +227,38 @@ static etna_code borrow_place(stage *s, bool *ret_is_borrowed)
     return code;
 }
 
-/* "The hairdryer on the counter with the other two": of its own kind. */
+/* "The hairdryer on the counter with the other two", "with the others": of its
+ * own kind. */
 static bool says_as_many_others(const stage *s)
 {
-    return s->t.word_count == 0 && stage_says(s, SAYS_OTHER) &&
-           s->t.amount.number > 1 && s->t.r->memory.mover_noun_count > 0;
+    const resolution *t = &s->t;
+    const uint32_t at = t->thing->first;
+    const bool with = at > 0 && reader_word_is(t->r, at - 1, "with") &&
+                      stage_says_all_others(s);
+    const bool several = t->amount.number > 1 || with;
+    return t->word_count == 0 && stage_says(s, SAYS_OTHER) && several &&
+           t->r->memory.mover_noun_count > 0;
+}
+
+/* "The mug on the counter, next to the others", where there is one counter: of
+ * the mugs. */
+static etna_code others_find_noun(const stage *s, bool *ret_moved)
+{
+    enum {
+        CALLED_SO = 11 /* hundredths */
+    };
+    const resolution *t = &s->t;
+    const reader_memory *memory = &t->r->memory;
+    match_query q;
+    candidates called;
+    *ret_moved = false;
+    if (t->scope.movers || !stage_says_all_others(s) ||
+        memory->mover_noun_count == 0 || memory->noun_count == 0)
+        return ETNA_OK;
+    etna_code code = gather_called(t->r, memory->nouns, memory->noun_count,
+                                   CALLED_SO, &q, &called);
+    *ret_moved = code == ETNA_OK && called.count < 2;
+    return code;
 }
 
 /* "The lamp in the back left corner and the phone in the front right one": no
@@ -426,17 +453,18 @@ static etna_code noun_of_row(stage *s)
     return stage_answer(s, set_one(t->r, row->row[place]));
 }
 
-/* The place's own noun where that is meant, else these. */
+/* The place's own noun where that may be and is meant, else these. */
 static etna_code noun_borrow(stage *s,
                              const char *const *nouns,
-                             uint32_t noun_count)
+                             uint32_t noun_count,
+                             bool may_be_place)
 {
     resolution *t = &s->t;
     const match_query own = t->query;
     bool as_place = false;
     if (says_one_of_row(s))
         return noun_of_row(s);
-    etna_code code = t->scope.movers ? ETNA_OK : borrow_place(s, &as_place);
+    etna_code code = may_be_place ? borrow_place(s, &as_place) : ETNA_OK;
     if (code == ETNA_OK && !as_place)
         code = borrow_nouns(s, nouns, noun_count);
     t->plural = t->plural || stage_says_all_others(s);
@@ -514,7 +542,12 @@ etna_code stage_find_noun(stage *s)
         return reader_refuse(t->r, CODE_AMBIGUOUS, t->thing,
                              "of which things \"%s\" is one is not said",
                              reader_said(t->r, t->thing));
-    const bool as_moved = nouns_are_moved(s) || says_as_many_others(s);
+    bool others = false;
+    const etna_code code = others_find_noun(s, &others);
+    if (code != ETNA_OK)
+        return code;
+    others = others || says_as_many_others(s);
+    const bool as_moved = others || nouns_are_moved(s);
     const uint32_t noun_count =
         as_moved ? memory->mover_noun_count : memory->noun_count;
     s->borrows = noun_may_be_borrowed(t, noun_count) && noun_is_lacking(t);
@@ -527,7 +560,7 @@ etna_code stage_find_noun(stage *s)
     if (says_another_zone(s))
         return reader_refuse_unclear(t->r, t->thing);
     return noun_borrow(s, as_moved ? memory->mover_nouns : memory->nouns,
-                       noun_count);
+                       noun_count, !t->scope.movers && !others);
 }
 
 etna_code stage_find_by_last_noun(stage *s)

@@ -201,6 +201,82 @@ static void things_are_what_people_call_them(void **state)
     ASSERT_MEANT(&w, rows);
 }
 
+/* A part that is no thing of its own is where its whole is, and what is at the
+ * front of that is before it. */
+static void a_part_is_where_its_whole_is(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the stool in front of the fridge, 50 cm from its door",
+         "Stool front Fridge"},
+        {"Put the stool 50 cm from the fridge door", "Stool front Fridge"},
+        {"Put the stool next to the door of the fridge", "Stool beside Fridge"},
+        {"Put the stool behind the car, at least 30 cm from the bumper",
+         "Stool behind Car_Hatch"},
+        {"Put the stool 50 cm from the door", ""},
+        {"Move the door of the fridge to the car", ""},
+    };
+    facts_world w = world_with_floor();
+    facts_world_add(&w, "Fridge", -2, 2, 0.7, 0.7, 1.8, "white", 0);
+    facts_world_add(&w, "Car_Hatch", 1.5, 0, 1.7, 3.6, 1.3, "red", 0);
+    facts_world_add(&w, "Stool", -2, -2, 0.35, 0.35, 0.45, "brown", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
+/* "The others" are of what is moved, where there is but one such place. */
+static void the_others_are_of_what_is_moved(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the red cup on the counter, next to the others",
+         "Red Cup beside Green Cup"},
+        {"Put the red cup on the tray with the other two", "Red Cup on Tray B"},
+        {"The red cup goes to the others", "Red Cup beside Green Cup"},
+    };
+    facts_world w = world_with_floor();
+    const int counter =
+        facts_world_add(&w, "Counter", 0, 0, 2, 0.7, 0.9, "grey", 0);
+    const int table = facts_world_add(&w, "Table", 3, 0, 1, 1, 0.7, "brown", 0);
+    facts_world_add(&w, "Tray A", -0.6, 0, 0.4, 0.3, 0.02, "black", counter);
+    const int tray =
+        facts_world_add(&w, "Tray B", 0.3, 0, 0.4, 0.3, 0.02, "black", counter);
+    facts_world_add(&w, "Blue Cup", 0.2, 0, 0.08, 0.08, 0.1, "blue", tray);
+    facts_world_add(&w, "Green Cup", 0.4, 0, 0.08, 0.08, 0.1, "green", tray);
+    facts_world_add(&w, "Red Cup", 3, 0, 0.08, 0.08, 0.1, "red", table);
+    ASSERT_MEANT(&w, rows);
+}
+
+/* What a name or a material tells of a thing tells which one it is; things of
+ * the same kind are no part of one another. */
+static void what_a_thing_has_tells_which_it_is(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the mug with the toothbrushes on the shelf",
+         "toothbrush mug on Shelf"},
+        {"Put the stool with the black seat next to the shelf",
+         "Stool 3 beside Shelf"},
+        {"Put the stool with the red seat next to the shelf", ""},
+        {"Put the three books on the shelf",
+         "red book+blue book+atlas on Shelf"},
+    };
+    facts_world w = world_with_floor();
+    facts_world_add(&w, "Shelf", 0, 2, 1, 0.3, 0.4, "brown", 0);
+    facts_world_add(&w, "toothbrush mug", 0, 0, 0.08, 0.08, 0.1, "white", 0);
+    facts_world_add(&w, "tea mug", 1, 0, 0.08, 0.08, 0.1, "white", 0);
+    const char *const seats[] = {"red", "red", "black"};
+    const char *const stools[] = {"Stool 1", "Stool 2", "Stool 3"};
+    for (int i = 0; i < 3; i++) {
+        const int stool = facts_world_add(&w, stools[i], -3 + i, -2, 0.35, 0.35,
+                                          0.6, "grey", 0);
+        w.things[stool].material = seats[i];
+    }
+    facts_world_add(&w, "red book", 2, 0, 0.2, 0.15, 0.03, "red", 0);
+    facts_world_add(&w, "blue book", 2, 1, 0.2, 0.15, 0.03, "blue", 0);
+    facts_world_add(&w, "atlas", 2, 2, 0.3, 0.25, 0.04, "green", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +284,9 @@ int main(void)
         cmocka_unit_test(a_nightstand_is_what_stands_by_the_bed),
         cmocka_unit_test(a_pile_is_what_lies_on_one_another),
         cmocka_unit_test(it_is_what_has_room_for_it),
+        cmocka_unit_test(a_part_is_where_its_whole_is),
+        cmocka_unit_test(the_others_are_of_what_is_moved),
+        cmocka_unit_test(what_a_thing_has_tells_which_it_is),
         cmocka_unit_test(things_are_what_people_call_them)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
