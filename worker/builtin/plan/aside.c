@@ -564,7 +564,8 @@ static etna_code aside_plan(const aside *a,
     etna_code code = aside_look(&next, bases, cost, count);
     if (code != ETNA_OK)
         return code;
-    const bool is_like = !isinf(next.best) && !next.is_desperate;
+    const double worse = 5; /* metres of way: what is no place stays none */
+    const bool is_like = next.best < a->best + worse && !next.is_desperate;
     aside_add(a, is_like ? OF_ONE : BUILTIN_SPOTS_MAX, all);
     if (is_like)
         aside_add(&next, OF_ONE, all);
