@@ -356,6 +356,26 @@ static double hang_off_between(const builtin_facts *facts,
                 math_max(0.15 * way, 0.05));
 }
 
+/* Is it on the wall that a relation names, as "in the middle of the wall" does?
+ * What is to be above or beside a door is not on the door, however much that is
+ * a wall in itself. */
+static bool wall_is_meant(const builtin_facts *facts,
+                          const builtin_move *move,
+                          uint32_t wall)
+{
+    const double broad = 1.5; /* metres */
+    const builtin_wall *w = &facts->walls[wall];
+    const builtin_relation relation = move->relation;
+    if (move->reference >= facts->object_count)
+        return true;
+    if (!builtin_is_wall_of(facts, wall, move->reference))
+        return false;
+    if (relation == RELATION_BESIDE)
+        return w->columns * w->cell > broad;
+    const bool above = relation == RELATION_ABOVE || relation == RELATION_UNDER;
+    return !above && relation != RELATION_LEFT && relation != RELATION_RIGHT;
+}
+
 /* One relation to one reference, in the plane of the wall. */
 static double hang_misfit_of(const builtin_facts *facts,
                              const builtin_move *move,
@@ -365,8 +385,7 @@ static double hang_misfit_of(const builtin_facts *facts,
 {
     const builtin_wall *w = &facts->walls[wall];
     const builtin_object *o = &facts->objects[object];
-    if (move->reference >= facts->object_count ||
-        builtin_is_wall_of(facts, wall, move->reference))
+    if (wall_is_meant(facts, move, wall))
         return hang_off_wall(move, w, at);
     extent e = extent_of(w, &facts->objects[move->reference]);
     double far_off = over(e.near - within_reach);

@@ -314,6 +314,37 @@ static void only_what_is_flat_and_upright_hangs(void **state)
     leave(r);
 }
 
+/* A door's leaf is upright and flat as a wall is: above or beside it is not on
+ * it. */
+static void above_a_door_is_not_on_the_door(void **state)
+{
+    (void)state;
+    static const builtin_relation relations[] = {RELATION_ABOVE, RELATION_LEFT,
+                                                 RELATION_BESIDE};
+    for (size_t i = 0; i < sizeof relations / sizeof relations[0]; i++) {
+        room *r = furnish();
+        thing(r, OTHER_WALL, "Door", 0.2, 1.97, 1, 0.8, 0.06, 1.9);
+        r->objects[OTHER_WALL].is_static = true;
+        r->walls[1] = r->walls[0];
+        r->walls[1].object = OTHER_WALL;
+        r->walls[1].offset = -1.94;
+        r->walls[1].origin[0] = -0.2;
+        r->walls[1].columns = 40;
+        r->walls[1].rows = 95;
+        r->walls[1].map = (builtin_map){.clear = r->fixed, .fixed = r->fixed};
+        r->walls[0].rows = 105; /* too low for a clock above it */
+        builtin_move move = read_move(r, "Hang the clock above the sofa");
+        builtin_hook hooks[BUILTIN_SPOTS_MAX];
+        move.relation = relations[i];
+        move.reference = OTHER_WALL;
+        const uint32_t count = hooks_of(r, &move, CLOCK, hooks);
+        assert_int_equal(count > 0, relations[i] != RELATION_ABOVE);
+        for (uint32_t k = 0; k < count; k++)
+            assert_int_equal(hooks[k].wall, 0);
+        leave(r);
+    }
+}
+
 static void what_stands_is_not_hung_unless_said_so(void **state)
 {
     (void)state;
@@ -358,6 +389,7 @@ int main(void)
         cmocka_unit_test(a_picture_is_hung_over_what_stands_on_the_sofa_too),
         cmocka_unit_test(places_are_free_and_a_thing_is_not_in_its_own_way),
         cmocka_unit_test(what_could_leave_a_wall_leaves_its_place),
+        cmocka_unit_test(above_a_door_is_not_on_the_door),
         cmocka_unit_test(only_what_is_flat_and_upright_hangs),
         cmocka_unit_test(what_stands_is_not_hung_unless_said_so),
         cmocka_unit_test(the_other_wall_is_not_the_one_it_hangs_on),
