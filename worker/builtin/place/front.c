@@ -5,6 +5,7 @@
 #include "worker/math/vec.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Fixed, thin, and higher than this. */
 static bool object_stands_thin(const builtin_object *o, double height)
@@ -305,6 +306,31 @@ static double share_opposite(const builtin_object *o)
     return builtin_is_wall(o) || is_fence ? 1 : 0.5;
 }
 
+/* A desk that is to look at the viewer stays square to the room: the side of it
+ * that is nearest to that. False: it is no such furniture. */
+static bool way_square_to_viewer(const builtin_facts *facts,
+                                 const builtin_move *move,
+                                 double way[2])
+{
+    const double large = 0.4; /* metres of half a side */
+    double axis[2] = {1, 0};
+    if (move->faced != BUILTIN_CAMERA || move->objects.count == 0)
+        return false;
+    const builtin_object *o = &facts->objects[move->objects.objects[0]];
+    if (!builtin_is_bearer(o) || builtin_is_seat(o) ||
+        builtin_half_longer(o) < large)
+        return false;
+    if (facts->wall_count > 0)
+        memcpy(axis, facts->walls[0].normal, sizeof axis);
+    const double along = way[0] * axis[0] + way[1] * axis[1];
+    const double across = way[1] * axis[0] - way[0] * axis[1];
+    const bool is_along = fabs(along) >= fabs(across);
+    const double sign = (is_along ? along : across) < 0 ? -1 : 1;
+    way[0] = sign * (is_along ? axis[0] : -axis[1]);
+    way[1] = sign * (is_along ? axis[1] : axis[0]);
+    return true;
+}
+
 /* Unit and level; FACING_BACK turns it round. False: it stands where it is to
  * look. */
 bool builtin_facing_way(const builtin_facts *facts,
@@ -331,6 +357,11 @@ bool builtin_facing_way(const builtin_facts *facts,
             dx = near[0];
             dy = near[1];
         }
+    }
+    double square[2] = {dx, dy};
+    if (way_square_to_viewer(facts, move, square)) {
+        dx = square[0];
+        dy = square[1];
     }
     double length = sqrt(dx * dx + dy * dy);
     double sign = move->facing == FACING_BACK ? -1 : 1;

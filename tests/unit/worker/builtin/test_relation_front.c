@@ -345,6 +345,39 @@ static void a_window_is_faced_and_not_the_wall_beside_it(void **state)
     }
 }
 
+/* The camera is not straight before it: a desk that is to look at the viewer
+ * stays square to the room, a chair looks at them. */
+static void furniture_looks_at_the_viewer_squarely(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        bool square;
+    } rows[] = {{"Desk", true}, {"Sideboard", true}, {"Chair", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        facts_world w = facts_world_new();
+        facts_world_add(&w, "Floor", 0, 0, 6, 6, 0.02, "grey", -1);
+        facts_world_add(&w, rows[i].name, -1.8, 0, 1.2, 0.6, 0.7, "brown", 0);
+        builtin_facts facts = read_world_facts(&w, &arena);
+        const double eye[3] = {0, -4, 1.5};
+        memcpy(facts.position, eye, sizeof eye);
+        const uint32_t object = 1;
+        const builtin_move move = {
+            .relation = RELATION_TURN,
+            .objects = {.count = 1, .objects = &object, .need = 1},
+            .reference = BUILTIN_NONE,
+            .facing = FACING_TO,
+            .faced = BUILTIN_CAMERA};
+        double way[2];
+        assert_true(
+            builtin_facing_way(&facts, &move, facts.objects[1].centre, way));
+        assert_int_equal(fabs(way[0]) < 0.001 && way[1] < -0.99,
+                         rows[i].square);
+        etna_arena_free(&arena);
+    }
+}
+
 /* Nobody fixed the fence, but it is as long as a wall: what is before any part of
  * it looks squarely at it. */
 static void a_fence_is_faced_squarely_along_all_of_it(void **state)
@@ -430,6 +463,7 @@ int main(void)
         cmocka_unit_test(a_front_is_off_by_its_angle),
         cmocka_unit_test(what_is_parallel_has_its_length_along_the_other_s),
         cmocka_unit_test(a_chair_s_own_desk_is_before_it),
+        cmocka_unit_test(furniture_looks_at_the_viewer_squarely),
         cmocka_unit_test(a_fence_is_faced_squarely_along_all_of_it),
         cmocka_unit_test(a_window_is_faced_and_not_the_wall_beside_it),
         cmocka_unit_test(a_chair_faces_a_table_straight_across_its_side),
