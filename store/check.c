@@ -369,7 +369,7 @@ etna_code store_gc(store *s,
                    uint64_t *ret_bytes,
                    etna_error *err)
 {
-    if (s->read_only || s->group_open || !keep)
+    if (s->read_only || store_is_written(s) || !keep)
         return etna_fail(err, ETNA_E_INTERNAL,
                          "gc needs an owned store without an open group");
     collecting *c = calloc(1, sizeof *c);

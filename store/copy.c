@@ -90,7 +90,7 @@ etna_code store_compact(store *s,
                         uint64_t *ret_after,
                         etna_error *err)
 {
-    if (s->read_only || s->group_open)
+    if (s->read_only || store_is_written(s))
         return etna_fail(err, ETNA_E_INTERNAL,
                          "an owned store is compacted, without an open group");
     etna_error own = {ETNA_OK, ""};

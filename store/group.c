@@ -52,13 +52,23 @@ void store_group_abandon(store_group *group)
 {
     if (!group)
         return;
+    store *s = group->s;
     for (size_t i = 0; i < group->count; i++)
         free(group->writes[i].row);
     free(group->writes);
     hashset_free(&group->blobs);
     hashset_free(&group->heads);
-    group->s->group_open = false;
+    if (s->leaving == group) {
+        s->leaving = NULL;
+    } else {
+        s->group_open = false;
+    }
     free(group);
+}
+
+bool store_is_written(const store *s)
+{
+    return s->group_open || s->leaving;
 }
 
 /* Takes `row` in every case. */
@@ -143,21 +153,31 @@ static etna_hash head_key(const etna_id *run)
     return key;
 }
 
-/* The run's last record: of this group where it has one, else of the store. */
+/* False: the group has none of the run. */
+static bool head_in(const store_group *group, head *ret)
+{
+    const etna_hash key = head_key(&ret->run);
+    uint64_t at;
+    if (!hashset_get(&group->heads, &key, &at))
+        return false;
+    const write *w = &group->writes[at];
+    ret->sequence = row_journal_sequence(w->key);
+    memcpy(ret->chain.bytes, w->row, ROW_SEAL);
+    return true;
+}
+
+/* The run's last record: of this group where it has one, else of the one that
+ * is on its way, else of the store. */
 static etna_code head_of(const store_group *group,
                          const etna_id *run,
                          head *ret,
                          etna_error *err)
 {
-    const etna_hash key = head_key(run);
-    uint64_t at;
+    const store_group *leaving = group->s->leaving;
     *ret = (head){.run = *run};
-    if (!hashset_get(&group->heads, &key, &at))
-        return kv_read(group->s->db, find_head, ret, err);
-    const write *w = &group->writes[at];
-    ret->sequence = row_journal_sequence(w->key);
-    memcpy(ret->chain.bytes, w->row, ROW_SEAL);
-    return ETNA_OK;
+    if (head_in(group, ret) || (leaving && head_in(leaving, ret)))
+        return ETNA_OK;
+    return kv_read(group->s->db, find_head, ret, err);
 }
 
 /* Takes `row` in every case. */
@@ -395,4 +415,39 @@ etna_code store_group_commit(store_group *group, etna_error *err)
     if (code != ETNA_E_FULL)
         store_group_abandon(group);
     return code;
+}
+
+bool store_may_carry(const store *s)
+{
+    return s->db->concurrent;
+}
+
+etna_code store_group_leave(store_group *group, etna_error *err)
+{
+    store *s = group->s;
+    assert(s->group_open); /* else it was committed or abandoned before */
+    if (s->leaving)
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "a commit group is already on its way");
+    etna_code code = store_alive(s, err);
+    if (code)
+        return code;
+    s->group_open = false;
+    s->leaving = group;
+    return ETNA_OK;
+}
+
+etna_code store_group_carry(store_group *group, etna_error *err)
+{
+    return group->count ? store_carry(group->s, group_write_all, group, err)
+                        : ETNA_OK;
+}
+
+void store_group_arrive(store_group *group, const etna_error *carried)
+{
+    if (carried->code == ETNA_E_FULL)
+        return;
+    if (carried->code)
+        store_die(group->s, carried);
+    store_group_abandon(group);
 }

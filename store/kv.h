@@ -91,6 +91,8 @@ typedef struct kv_ops {
 
 struct kv { /* first member of each maker's struct */
     const kv_ops *ops;
+    /* one thread may read while another writes; else all are one thread's */
+    bool concurrent;
 };
 struct kv_txn { /* first member of each maker's struct */
     kv *db;

@@ -679,6 +679,7 @@ etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err)
     }
     memcpy(path, options->path, path_size);
     l->base.ops = &ops;
+    l->base.concurrent = true;
     l->path = path;
     l->tables = options->tables;
     l->map_bytes = options->map_bytes;

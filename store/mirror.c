@@ -578,7 +578,7 @@ etna_code mirror_open(const char *path,
     mirror *m = calloc(1, sizeof *m);
     if (!m)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory opening a mirror");
-    *m = (mirror){.base.ops = &mirror_ops,
+    *m = (mirror){.base = {&mirror_ops, inner->concurrent},
                   .inner = inner,
                   .self = *self,
                   .fd = -1,

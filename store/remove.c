@@ -64,7 +64,7 @@ etna_code store_remove_run(store *s, const etna_id *run, etna_error *err)
 {
     etna_id copy = *run;
     char name[33];
-    if (s->read_only || s->group_open)
+    if (s->read_only || store_is_written(s))
         return etna_fail(
             err, ETNA_E_INTERNAL,
             "a run is removed from an owned store without an open group");

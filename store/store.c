@@ -73,22 +73,29 @@ static etna_code check_then_write(kv_txn *txn, void *context, etna_error *err)
     return code ? code : g->body(txn, g->context, err);
 }
 
+etna_code store_carry(store *s, kv_body body, void *context, etna_error *err)
+{
+    guarded g = {s, body, context};
+    return kv_write(s->db, check_then_write, &g, err);
+}
+
+void store_die(store *s, const etna_error *why)
+{
+    s->dead = why->code;
+    snprintf(s->dead_text, sizeof s->dead_text, "%s", why->text);
+}
+
 /* A full disk undid the transaction whole and may be tried again; any other
  * failure closes the store. */
 etna_code store_write(store *s, kv_body body, void *context, etna_error *err)
 {
     etna_error own = {ETNA_OK, ""};
-    guarded g = {s, body, context};
-    etna_code code = kv_write(s->db, check_then_write, &g, &own);
+    etna_code code = store_carry(s, body, context, &own);
     if (!code)
         return ETNA_OK;
-    if (code == ETNA_E_FULL) { /* it was undone whole */
-        if (err)
-            *err = own;
-        return code;
-    }
-    s->dead = code;
-    snprintf(s->dead_text, sizeof s->dead_text, "%s", own.text);
+    own.code = code;
+    if (code != ETNA_E_FULL)
+        store_die(s, &own);
     if (err)
         *err = own;
     return code;

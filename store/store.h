@@ -104,6 +104,23 @@ void store_group_abandon(store_group *group);
  * process owns the store now; ETNA_E_IO: the store is dead. */
 etna_code store_group_commit(store_group *group, etna_error *err);
 
+/* The same in three steps, so that another thread waits for the disk while the
+ * next group gathers: store_group_leave(), store_group_carry() on any thread,
+ * store_group_arrive() with what that returned. One group at a time is on its
+ * way, and until it has arrived nothing else is written. Journals go on behind
+ * what it holds; nothing else of it is read before it has arrived. Only where
+ * store_may_carry() says so. */
+bool store_may_carry(const store *s);
+/* After it another group may be begun. ETNA_E_INTERNAL: another is on its way;
+ * the codes of a store that is dead. */
+etna_code store_group_leave(store_group *group, etna_error *err);
+/* Touches nothing of the store but what no other function changes meanwhile.
+ * After ETNA_E_FULL it may be called again. */
+etna_code store_group_carry(store_group *group, etna_error *err);
+/* As store_group_commit() ends, by the code and error of the last carry: frees
+ * the group but after ETNA_E_FULL. */
+void store_group_arrive(store_group *group, const etna_error *carried);
+
 /* The row of `runs`. Texts and config are borrowed by writers, and the arena's
  * for readers. */
 typedef struct store_run {

@@ -17,6 +17,8 @@ struct store {
     uint64_t last_write_ms;
     uint64_t epoch_least;
     bool group_open;
+    /* a group that was sent on its way; its rows cannot be read yet */
+    store_group *leaving;
     /* not ETNA_OK: a commit failed, so what is on the disk is unknown */
     etna_code dead;
     char dead_text[256];
@@ -51,6 +53,12 @@ etna_code store_check_epoch(store *s, kv_txn *txn, etna_error *err);
  * kills the store, also the body's own: what it was about to say is not
  * durable, and nobody may believe so. */
 etna_code store_write(store *s, kv_body body, void *context, etna_error *err);
+/* The same, but that a failure is only returned: any thread. */
+etna_code store_carry(store *s, kv_body body, void *context, etna_error *err);
+/* Nothing may be done with the store any more. */
+void store_die(store *s, const etna_error *why);
+/* Whether a group is open or on its way. */
+bool store_is_written(const store *s);
 /* A new file is durable only once its directory is. Best effort. */
 void store_sync_directory(const char *path);
 /* False also where it cannot be read. */
