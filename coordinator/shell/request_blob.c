@@ -43,13 +43,14 @@ static void answer_blob(shell *s,
     shell_answer(s, request, answer);
 }
 
-/* A blob of this turn's group cannot be found yet: make the turn durable
+/* A blob of a group that is not durable cannot be found yet: make it durable
  * first. */
 bool request_have_blob(shell *s, const etna_hash *hash)
 {
     if (etna_hash_is_zero(hash) || store_has_blob(s->options.store, hash))
         return true;
-    if (!s->group_blobs)
+    const bool is_on_its_way = s->left.is_on_its_way && s->left.has_blobs;
+    if (!s->group_blobs && !is_on_its_way)
         return false;
     shell_flush(s);
     return !s->failure && store_has_blob(s->options.store, hash);

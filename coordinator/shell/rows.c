@@ -193,10 +193,12 @@ void rows_write(shell *s, const core_row *row)
     out.waiting = e->waiting;
     out.ended_ms = e->ended_ms;
     etna_error err = {ETNA_OK, ""};
+    e->row_turn = s->turn;
     if (store_put_run(group, &out, &err))
         shell_fail(s, err.code, "%s", err.text);
 }
 
+/* One whose end is not durable yet would be read anew as it was before. */
 void rows_forget_old(shell *s)
 {
     while (s->ended_count > s->options.keep_ended) {
@@ -207,7 +209,7 @@ void rows_forget_old(shell *s)
                 (!oldest || e->ended_order < oldest->ended_order))
                 oldest = e;
         }
-        if (!oldest)
+        if (!oldest || oldest->row_turn > s->durable)
             return;
         core_event event = {.kind = CORE_FORGET, .run = oldest->id};
         rows_remove(s, oldest);

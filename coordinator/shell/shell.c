@@ -112,7 +112,7 @@ static void shell_woken(uv_timer_t *timer)
         quota_sweep(&s->quota, shell_task_is_open, s->c);
         s->maintained_ms = s->alive_ms;
     }
-    shell_flush(s);
+    shell_end_turn(s);
     shell_set_timer(s);
 }
 
@@ -120,7 +120,7 @@ static void shell_woken(uv_timer_t *timer)
  * stepped, its turn is made durable and told. */
 static void turn_ends(shell *s)
 {
-    shell_flush(s);
+    shell_end_turn(s);
     if (!s->stopping && core_is_closing(s->c) && !core_live(s->c))
         shell_stop(s);
     if (!s->failure && !s->stopping)
@@ -136,7 +136,7 @@ static void after_poll(uv_check_t *check)
 /* What was gathered outside of events. */
 static void before_poll(uv_prepare_t *prepare)
 {
-    shell_flush(prepare->data);
+    shell_end_turn(prepare->data);
 }
 
 /* ---- the end ---- */
@@ -329,6 +329,9 @@ static etna_code shell_open_parts(shell *s, etna_error *err)
         code = blobs_new(options->store, &limits, &s->blobs, err);
     if (!code)
         code = inbox_open(&s->loop, options->url, &handlers, &s->in, err);
+    /* a command's few workers wait for each commit in any case */
+    if (!code && options->serve && store_may_carry(options->store))
+        code = carrier_new(&s->loop, shell_turn_arrived, s, &s->carrier, err);
     return code ? code : start_workers(s, err);
 }
 
@@ -382,6 +385,7 @@ void shell_free(shell *s)
         children_free(s->workers);
     }
     inbox_close(s->in);
+    carrier_close(s->carrier);
     uv_handle_t *handles[] = {
         (uv_handle_t *)&s->timer,     (uv_handle_t *)&s->linger,
         (uv_handle_t *)&s->check,     (uv_handle_t *)&s->prepare,

@@ -3,6 +3,7 @@
 #define ETNA_COORDINATOR_SHELL_SHELL_INTERNAL_H
 
 #include "coordinator/shell/blobs.h"
+#include "coordinator/shell/carrier.h"
 #include "coordinator/shell/children.h"
 #include "coordinator/shell/inbox.h"
 #include "coordinator/shell/quota.h"
@@ -23,6 +24,12 @@ typedef struct run_names {
     bool failed;
 } run_names;
 
+/* A turn, and the first record of a run that it gathered: what follows from an
+ * earlier one need not wait for its commit. */
+typedef struct run_kept {
+    uint64_t turn, first;
+} run_kept;
+
 /* The row of a run in memory: what the core does not know of it. */
 typedef struct run_entry {
     etna_id id;
@@ -38,9 +45,10 @@ typedef struct run_entry {
     /* The core took it, or the store had it; false only while its submission is
      * being decided. */
     bool accepted;
-    /* the turn in which records of it were gathered last, and the first of
-     * those records: what follows from an earlier one need not wait */
-    uint64_t turn, turn_first;
+    /* the last two turns in which records of it were gathered, the later one
+     * first */
+    run_kept kept[2];
+    uint64_t row_turn;    /* in which its row was written last */
     uint64_t ended_order; /* 0: not ended; else the lower ended earlier */
     run_names names;
 } run_entry;
@@ -64,6 +72,27 @@ typedef struct notice {
     message_happening happening; /* of a line; its text is `said` */
     char *said;
 } notice;
+
+/* What a turn has to say once its group is durable, in this order. */
+typedef struct turn_output {
+    outgoing *out;
+    size_t out_count, out_room;
+    notice *notices;
+    size_t notice_count, notice_room;
+} turn_output;
+
+/* A turn that has ended. */
+typedef struct turn_left {
+    bool is_on_its_way; /* nothing else here means anything without it */
+    store_group *group; /* NULL: there was nothing to keep */
+    turn_output output;
+    uint64_t turn;
+    bool has_blobs;           /* as shell.group_blobs */
+    uint32_t workers, guests; /* as shell.group_workers, .group_guests */
+} turn_left;
+
+/* turn.c: frees its texts */
+void notice_free(notice *n);
 
 /* full.c: a worker's request for orders while the disk is full */
 typedef struct full_order {
@@ -101,7 +130,10 @@ struct shell {
     uint64_t ended;     /* ever, in this process */
     size_t ended_count; /* of `runs` */
 
-    uint64_t turn; /* grows with each commit, from 1 */
+    uint64_t turn;    /* grows with each commit, from 1 */
+    uint64_t durable; /* the last turn whose group was committed */
+    turn_left left;   /* the one before this, until it is durable */
+    carrier *carrier; /* NULL: the loop itself commits */
     /* of this turn, or of some while the disk is full; NULL: nothing to keep
      * yet */
     store_group *group;
@@ -123,10 +155,7 @@ struct shell {
      * workers and of others over TCP */
     uint64_t group_calls;
     uint32_t group_workers, group_guests;
-    outgoing *out;
-    size_t out_count, out_room;
-    notice *notices;
-    size_t notice_count, notice_capacity;
+    turn_output output;
     message_run_status local_status; /* the answer to a request of our own */
     etna_code local_code;
     char local_text[256];
@@ -176,9 +205,16 @@ store_group *shell_group(shell *s);
 void shell_answer(shell *s, uint64_t request, const message *answer);
 /* Queues that the request gets no answer; its sender repeats it. */
 void shell_drop(shell *s, uint64_t request);
+
+/* turn.c */
 /* Commits, sends, tells, until nothing is left to do. From within itself it
  * does nothing, as the outer call takes up what was added. */
 void shell_flush(shell *s);
+/* The same, but that where there is a carrier nobody waits for the disk: what
+ * is not durable yet follows when it is. */
+void shell_end_turn(shell *s);
+/* For carrier_new(). */
+void shell_turn_arrived(void *context);
 void shell_forget_turn(shell *s); /* frees what was gathered and never sent */
 
 /* NULL: not in memory. The pointer is valid until a row is added or removed. */

@@ -1,6 +1,6 @@
 /* Persist before send, the shell's only rule. shell_step() gathers into the
  * turn's commit group what an update wants kept, and packs what it wants said;
- * shell_flush() commits the one and then hands out the other, in order.
+ * turn.c commits the one and then hands out the other, in order.
  *
  *   core_step ──> update ──┬─ records, replies, rows ──> group ──> commit
  *                          └─ sends, drops, lines ──> queued ──────> out
@@ -8,8 +8,8 @@
  * An exception is a lease whose records are all durable already: it leaves
  * at once, so that a worker does not wait for the fsync of somebody else's
  * record. */
-#include "coordinator/shell/full.h"
 #include "coordinator/shell/shell_internal.h"
+#include "proto/array.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -66,18 +66,19 @@ store_group *shell_group(shell *s)
 /* Takes `data`; NULL: the request is to be dropped. */
 static void queue_answer(shell *s, uint64_t request, uint8_t *data, size_t size)
 {
-    if (s->out_count == s->out_room) {
-        size_t room = s->out_room ? 2 * s->out_room : 64;
-        outgoing *grown = realloc(s->out, room * sizeof *grown);
+    turn_output *to = &s->output;
+    if (to->out_count == to->out_room) {
+        size_t room = to->out_room ? 2 * to->out_room : 64;
+        outgoing *grown = realloc(to->out, room * sizeof *grown);
         if (!grown) {
             free(data);
             shell_fail(s, ETNA_E_NOMEM, "out of memory queueing an answer");
             return;
         }
-        s->out = grown;
-        s->out_room = room;
+        to->out = grown;
+        to->out_room = room;
     }
-    s->out[s->out_count++] = (outgoing){request, data, size};
+    to->out[to->out_count++] = (outgoing){request, data, size};
 }
 
 /* The answer to a request of our own. */
@@ -148,13 +149,18 @@ static bool step_lease_complete(shell *s,
     return true;
 }
 
-/* Whether the record that the lease follows from is in an earlier turn's
- * group. */
+/* Whether the record that the lease follows from has been committed. */
 static bool step_lease_is_durable(shell *s, const message_lease *lease)
 {
     const run_entry *entry = rows_find(s, &lease->ref.run);
-    return entry &&
-           (entry->turn != s->turn || lease->follows < entry->turn_first);
+    if (!entry)
+        return false;
+    for (size_t i = 0; i < COUNT_OF(entry->kept); i++) {
+        const run_kept *kept = &entry->kept[i];
+        if (kept->turn > s->durable && lease->follows >= kept->first)
+            return false;
+    }
+    return true;
 }
 
 /* Whether the answer waits for nothing that is still to be written. */
@@ -225,28 +231,22 @@ static void send_update(shell *s, const core_send *out)
     shell_answer(s, out->request, &answer);
 }
 
-/* Its texts. */
-static void notice_free(notice *n)
-{
-    free(n->text);
-    free(n->said);
-}
-
 /* Takes the notice, with its texts. */
 static void step_notice_add(shell *s, notice item)
 {
-    if (s->notice_count == s->notice_capacity) {
-        size_t room = s->notice_capacity ? 2 * s->notice_capacity : 64;
-        notice *grown = realloc(s->notices, room * sizeof *grown);
+    turn_output *to = &s->output;
+    if (to->notice_count == to->notice_room) {
+        size_t room = to->notice_room ? 2 * to->notice_room : 64;
+        notice *grown = realloc(to->notices, room * sizeof *grown);
         if (!grown) {
             notice_free(&item);
             shell_fail(s, ETNA_E_NOMEM, "out of memory keeping a line");
             return;
         }
-        s->notices = grown;
-        s->notice_capacity = room;
+        to->notices = grown;
+        to->notice_room = room;
     }
-    s->notices[s->notice_count++] = item;
+    to->notices[to->notice_count++] = item;
 }
 
 /* A line is told only when what it tells of is durable, so it is copied. */
@@ -271,14 +271,15 @@ static void step_line_add(shell *s, const core_line *line)
 }
 
 /* Notes in which turn the run got its last records, and the first of them:
- * leases that follow from these wait for the turn's commit. */
+ * leases that follow from these wait for the turn's commit. At most two turns
+ * are not durable, this one and the one that is being committed. */
 static void step_note_record(shell *s, const core_record *record)
 {
     run_entry *entry = rows_find(s, &record->run);
-    if (!entry || entry->turn == s->turn)
+    if (!entry || entry->kept[0].turn == s->turn)
         return;
-    entry->turn = s->turn;
-    entry->turn_first = record->sequence;
+    entry->kept[1] = entry->kept[0];
+    entry->kept[0] = (run_kept){s->turn, record->sequence};
 }
 
 /* What is to be durable, into the turn's group. */
@@ -341,125 +342,4 @@ bool shell_step(shell *s, core_event *event)
     step_keep(s, &update);
     step_carry_out(s, &update);
     return !s->failure;
-}
-
-/* A commit is paid for by whose requests it keeps, as far as these are no
- * workers. */
-static void step_charge_guests(shell *s, uint64_t took_ns)
-{
-    const uint64_t writers = (uint64_t)s->group_workers + s->group_guests;
-    if (s->group_guests)
-        inbox_charge_guests(s->in, took_ns * s->group_guests / writers);
-    s->group_workers = s->group_guests = 0;
-}
-
-/* False: the disk is full and the group waits, or the shell has failed. A turn
- * without a group "commits" too: its answers may leave. */
-static bool step_commit(shell *s)
-{
-    etna_error err = {ETNA_OK, ""};
-    store_group *group = s->group;
-    if (group && !s->failure) {
-        uint64_t begun_ns = uv_hrtime();
-        etna_code code = store_group_commit(group, &err);
-        const uint64_t took_ns = uv_hrtime() - begun_ns;
-        s->commit_ns += took_ns;
-        s->commits++;
-        step_charge_guests(s, took_ns);
-        bool may_wait = s->options.wait_full && s->running && !s->stopping;
-        if (code == ETNA_E_FULL && may_wait) { /* the group is as it was */
-            full_met(s, err.text);
-            return false;
-        }
-        if (code == ETNA_E_FULL)
-            store_group_abandon(group);
-        if (code)
-            shell_fail(s, err.code, "%s", err.text);
-    } else {
-        store_group_abandon(group);
-    }
-    s->group = NULL;
-    s->group_blobs = false;
-    s->turn++;
-    if (!s->failure)
-        full_over(s);
-    return !s->failure;
-}
-
-/* The queues are taken first: a callback may step the core again, and what
- * comes of that belongs to the next turn. */
-static void hand_out(shell *s)
-{
-    outgoing *out = s->out;
-    notice *lines = s->notices;
-    size_t out_count = s->out_count;
-    size_t notice_count = s->notice_count;
-    s->out = NULL;
-    s->notices = NULL;
-    s->out_count = s->out_room = s->notice_count = s->notice_capacity = 0;
-    for (size_t i = 0; i < out_count; i++) {
-        if (out[i].data) {
-            inbox_answer(s->in, out[i].request, out[i].data, out[i].size);
-        } else {
-            inbox_drop(s->in, out[i].request);
-        }
-    }
-    free(out);
-    for (size_t i = 0; i < notice_count; i++) {
-        notice *t = &lines[i];
-        if (t->text && s->options.line) {
-            core_line line = {.run = t->run,
-                              .sequence = t->sequence,
-                              .time_ms = t->time_ms,
-                              .text = t->text,
-                              .happening = t->happening,
-                              .task = t->task,
-                              .attempt = t->attempt};
-            s->options.line(s->options.context, &line);
-        } else if (!t->text && s->options.changed) {
-            s->options.changed(s->options.context, &t->run, t->state);
-        }
-        notice_free(t);
-    }
-    free(lines);
-}
-
-/* Is anything to be committed or told? */
-static bool step_has_output(const shell *s)
-{
-    return s->group || s->out_count || s->notice_count;
-}
-
-/* A full disk holds everything back, answers too: nothing is said that is not
- * kept. */
-void shell_flush(shell *s)
-{
-    if (s->flushing)
-        return; /* a callback stepped: the loop below takes it up */
-    s->flushing = true;
-    bool waits = s->full && !full_is_due(s);
-    while (step_has_output(s) && !s->failure && !waits) {
-        waits = !step_commit(s);
-        if (!waits)
-            hand_out(s);
-    }
-    if (!s->failure && !s->full)
-        rows_forget_old(s);
-    s->flushing = false;
-}
-
-/* After a failure, and at the end. */
-void shell_forget_turn(shell *s)
-{
-    store_group_abandon(s->group);
-    s->group = NULL;
-    for (size_t i = 0; i < s->out_count; i++)
-        free(s->out[i].data);
-    for (size_t i = 0; i < s->notice_count; i++)
-        notice_free(&s->notices[i]);
-    free(s->out);
-    free(s->notices);
-    s->out = NULL;
-    s->notices = NULL;
-    s->out_count = s->notice_count = 0;
 }
