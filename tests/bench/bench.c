@@ -172,7 +172,9 @@ int main(int argc, char **argv)
     if (!large && !pool)
         read_options(&b, argc, argv);
     read_machine(&b);
-    snprintf(b.folder, sizeof b.folder, "%s/bench.XXXXXX", ETNA_BINARY_DIR);
+    const char *place = getenv("ETNA_BENCH_DIR");
+    snprintf(b.folder, sizeof b.folder, "%s/bench.XXXXXX",
+             place ? place : ETNA_BINARY_DIR);
     if (!mkdtemp(b.folder))
         bench_die(b.folder, "cannot make a folder there");
     memcpy(folder, b.folder, sizeof folder);

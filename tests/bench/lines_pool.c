@@ -394,10 +394,9 @@ static void pool_pump(pool_bench *p)
         pool_pace(p);
 }
 
-/* How many workers the coordinator has heard of. */
-static unsigned pool_workers(pool_bench *p)
+/* A number of the coordinator's metrics; `line` with a newline before it. */
+static double pool_metric(pool_bench *p, const char *line)
 {
-    static const char line[] = "\netna_workers ";
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {0};
     message m = {.kind = MESSAGE_METRICS_REQUEST}, answer;
@@ -406,16 +405,15 @@ static unsigned pool_workers(pool_bench *p)
         etna_arena_strndup(&arena, (const char *)answer.body.metrics.text,
                            answer.body.metrics.size);
     const char *at = text ? strstr(text, line) : NULL;
-    unsigned workers =
-        at ? (unsigned)strtoul(at + sizeof line - 1, NULL, 10) : 0;
+    double value = at ? strtod(at + strlen(line), NULL) : 0;
     etna_arena_free(&arena);
-    return workers;
+    return value;
 }
 
 /* Connections and their handshakes are no part of what a task costs. */
 static void pool_await_hands(pool_bench *p)
 {
-    while (pool_workers(p) < p->hand_count)
+    while (pool_metric(p, "\netna_workers ") < p->hand_count)
         pool_pump(p);
 }
 
@@ -579,6 +577,7 @@ void bench_pool(bench *b,
     enum {
         COMMITS = 200
     };
+    static const char commits_line[] = "\netna_commit_seconds_count ";
     double commits[COMMITS];
     char process[4096] = "";
     pool_bench *p = pool_open(b, workers, runs, wire);
@@ -592,6 +591,7 @@ void bench_pool(bench *b,
     pool_begin(p);
     double start = bench_now(BENCH_WALL);
     pool_submit_all(p);
+    double commits_before = pool_metric(p, commits_line);
     double submitted = bench_now(BENCH_WALL);
     double used = pool_cpu_ms(), loop = pool_thread_ms(p->thread),
            hands = pool_thread_ms(pthread_self());
@@ -600,6 +600,7 @@ void bench_pool(bench *b,
     used = pool_cpu_ms() - used;
     loop = pool_thread_ms(p->thread) - loop;
     hands = pool_thread_ms(pthread_self()) - hands;
+    double groups = pool_metric(p, commits_line) - commits_before;
     FILE *f = fopen("/proc/self/status", "r");
     size_t size = f ? fread(process, 1, sizeof process - 1, f) : 0;
     if (f)
@@ -623,6 +624,8 @@ void bench_pool(bench *b,
         pool_quantile(p->trips, p->trip_count, 0.99),
         pool_quantile(commits, COMMITS, 0.5),
         pool_quantile(commits, COMMITS, 0.99));
+    printf("%.1f tasks a commit\n",
+           (double)p->done / (groups > 0 ? groups : 1));
     printf("both ends held %.*s at most\n", most ? (int)strcspn(most, "\n") : 0,
            most ? most : "");
     pool_close(p);
