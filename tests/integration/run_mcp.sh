@@ -178,6 +178,21 @@ expect "exit code without a token" $? 2
 expect "exit code with nothing to serve" $? 2
 grep -q ETNA_MCP_TOKEN "$work/err" || fail "the token is not told of"
 
+# A client that reads none of its answers is not read for ever, and its SIGTERM is heard.
+mkfifo "$work/asked" "$work/unread"
+exec {asked}<>"$work/asked" {unread}<>"$work/unread"
+"$etna" mcp "$scenes/bottles.glb" <"$work/asked" >"$work/unread" 2>"$work/err" &
+server=$!
+printf '%s\n' '{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}}' >&"$asked"
+timeout 5 sh -c 'yes "$1" | head -n 20000 >"$2"' sh '{"jsonrpc":"2.0","id":1,"method":"ping"}' "$work/asked" 2>"$work/cut"
+expect "who does not read is heard out" $? 124
+kill -TERM "$server"
+timeout 20 tail --pid "$server" -f /dev/null
+expect "the end by SIGTERM, unread" $? 0
+kill -KILL "$server" 2>"$work/gone" && fail "it had to be killed"
+wait "$server"
+exec {asked}>&- {unread}>&-
+
 # Over HTTP a session goes on in a revision that is known, or is refused.
 serve_mcp
 status() { curl -s -o "$work/body" -D "$work/head" -w '%{http_code}' -H 'Content-Type: application/json' "$@" "$url"; }

@@ -2,6 +2,7 @@
  * client that does not read stops nobody from hearing its cancellation. */
 #include "worker/mcp/server.h"
 
+#include "proto/array.h"
 #include "proto/fd.h"
 #include "proto/utf8.h"
 
@@ -11,6 +12,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,7 +35,10 @@ typedef struct outbox {
     letter *first, **last;
     uint32_t count;
     int fd;
-    bool closing, broken, ended;
+    /* an eventfd, told when there is room again while the reader waits for it,
+     * and when it breaks */
+    int has_room;
+    bool closing, broken, ended, is_awaited;
 } outbox;
 
 /* A transport without memory loses the message: there is nobody to complain
@@ -60,6 +65,18 @@ static void stdio_wake(void *context, uint64_t origin)
 {
     (void)context;
     (void)origin;
+}
+
+/* Under the lock, after a letter has gone. */
+static void outbox_tell(outbox *box)
+{
+    const uint64_t one = 1;
+    const bool has_room = box->is_awaited && box->count <= OUTBOX_MAX;
+    pthread_cond_broadcast(&box->changed);
+    if (!has_room && !box->broken)
+        return;
+    box->is_awaited = false;
+    (void)!write(box->has_room, &one, sizeof one);
 }
 
 /* The lock is free during the write, which may block for as long as the client
@@ -90,7 +107,7 @@ static void *write_lines(void *context)
         pthread_mutex_lock(&box->lock);
         if (!good)
             box->broken = true;
-        pthread_cond_broadcast(&box->changed);
+        outbox_tell(box);
         if (box->broken)
             break;
     }
@@ -100,15 +117,25 @@ static void *write_lines(void *context)
     return NULL;
 }
 
-/* Waits while too much is unwritten; false when nobody will read it. */
-static bool may_read(outbox *box)
+typedef enum outbox_state {
+    OUTBOX_OPEN,
+    OUTBOX_FULL,  /* nothing is read until `has_room` is told */
+    OUTBOX_BROKEN /* nobody will read what is written */
+} outbox_state;
+
+static outbox_state outbox_look(outbox *box)
 {
+    outbox_state state = OUTBOX_OPEN;
+    uint64_t told;
     pthread_mutex_lock(&box->lock);
-    while (box->count > OUTBOX_MAX && !box->broken)
-        pthread_cond_wait(&box->changed, &box->lock);
-    bool good = !box->broken;
+    (void)!read(box->has_room, &told, sizeof told);
+    box->is_awaited = box->count > OUTBOX_MAX;
+    if (box->is_awaited)
+        state = OUTBOX_FULL;
+    if (box->broken)
+        state = OUTBOX_BROKEN;
     pthread_mutex_unlock(&box->lock);
-    return good;
+    return state;
 }
 
 /* What is written is given a second to go out. */
@@ -188,6 +215,8 @@ static bool read_some(inbox *in, int fd, server_line *line)
     return true;
 }
 
+/* A client that does not read what it is answered is not read either, but its
+ * signals are heard. */
 static void read_lines(server_line *line, outbox *box, int in)
 {
     inbox box_in = {0};
@@ -196,10 +225,15 @@ static void read_lines(server_line *line, outbox *box, int in)
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
     int told = signalfd(-1, &ends, SFD_CLOEXEC);
-    for (bool on = told >= 0; on && may_read(box);) {
-        struct pollfd at[2] = {{.fd = in, .events = POLLIN},
-                               {.fd = told, .events = POLLIN}};
-        if (poll(at, 2, -1) < 0) {
+    for (bool on = told >= 0; on;) {
+        const outbox_state state = outbox_look(box);
+        const bool is_full = state == OUTBOX_FULL;
+        struct pollfd at[] = {{.fd = is_full ? -1 : in, .events = POLLIN},
+                              {.fd = told, .events = POLLIN},
+                              {.fd = box->has_room, .events = POLLIN}};
+        if (state == OUTBOX_BROKEN) {
+            on = false;
+        } else if (poll(at, COUNT_OF(at), -1) < 0) {
             on = errno == EINTR;
         } else if (at[1].revents) {
             on = false;
@@ -222,10 +256,12 @@ int server_stdio(server *s, int in, int out)
     pthread_cond_init(&box->changed, NULL);
     box->last = &box->first;
     box->fd = out;
+    box->has_room = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     const server_ends ends = {
         .context = box, .send = send_line, .wake = stdio_wake};
     server_line *line = server_line_new(s, &ends);
-    bool running = line && !pthread_create(&writer, NULL, write_lines, box);
+    bool running = line && box->has_room >= 0 &&
+                   !pthread_create(&writer, NULL, write_lines, box);
     if (running)
         read_lines(line, box, in);
     bool idle = server_stop(s);
@@ -243,6 +279,7 @@ int server_stdio(server *s, int in, int out)
         free(l);
         l = next;
     }
+    close(box->has_room);
     free(box);
     return 0;
 }
