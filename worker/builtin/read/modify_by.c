@@ -494,25 +494,46 @@ static bool noun_is_piece(const char *noun)
     return false;
 }
 
-/* "A sheet of music", where no music is: what a piece is of, said without an
- * article, is no thing of its own. A bottle of wine is none of water. */
-static bool content_is_nothing(const modification *m)
+/* Is what is said without an article behind "of" called like no thing here? */
+static bool content_is_absent(const modification *m)
 {
     const chart_node *of = node_last(m->mod);
     match_query q;
-    const char *head =
-        m->query->count > 0 ? m->query->words[m->query->count - 1] : "";
     const bool is_told = chart_child(of, "$det") || chart_child(of, "$quant") ||
                          chart_child(of, "NUMBER");
-    if (!noun_is_piece(head) || !node_is(of, "THING") || is_told)
-        return false;
-    if (!phrase_has_noun(m->r, of, &q))
+    if (!node_is(of, "THING") || is_told || !phrase_has_noun(m->r, of, &q))
         return false;
     for (uint32_t i = 0; i < m->r->facts->object_count; i++) {
         if (reader_match(m->r, i, &q).cost < MATCH_NOT_HEAD)
             return false;
     }
     return true;
+}
+
+/* "A glass of water" is "Glass A", which is called after nothing that is in it;
+ * the olive oil bottle is none of water. */
+static bool object_may_hold_any(const void *context, uint32_t object)
+{
+    const modification *m = context;
+    return reader_match(m->r, object, m->query).cost < MATCH_NOT_HEAD &&
+           name_is_plain(object_at(m->r, object));
+}
+
+/* "A sheet of music", where no music is: what a piece is of, or what is in a
+ * vessel, is no thing of its own then. False: the words behind "of" must say
+ * which. */
+static bool content_is_nothing(const modification *m)
+{
+    const char *head =
+        m->query->count > 0 ? m->query->words[m->query->count - 1] : "";
+    const bool is_piece = noun_is_piece(head);
+    const bool holds = !is_piece && phrase_word_holds(head);
+    if ((!is_piece && !holds) || !content_is_absent(m))
+        return false;
+    if (holds && !candidates_prefer(m->found, object_may_hold_any, m))
+        return false;
+    candidates_within(m->found, SLACK_CALLED);
+    return m->found->count > 0 && m->found->items[0].cost < MATCH_NOT_HEAD;
 }
 
 /* "The lid of the sugar cup" is by it, and where one lies on it, it is that. */
@@ -542,11 +563,8 @@ etna_code modify_by_whole(const modification *m)
     else if (m->mod->first > 0 &&
              match_word_side(reader_word(m->r, m->mod->first - 1)) != 0)
         m->r->cost += COST_OF_SIDE;
-    if (content_is_nothing(m)) {
-        candidates_within(m->found, SLACK_CALLED);
-        if (m->found->count > 0 && m->found->items[0].cost < MATCH_NOT_HEAD)
-            return ETNA_OK;
-    }
+    if (content_is_nothing(m))
+        return ETNA_OK;
     whole w = {.facts = m->r->facts};
     refer_scope any = {.on = BUILTIN_NONE, .many = true};
     code = place_select(m->r, m->mod, true, m->found);
