@@ -88,7 +88,7 @@ etna_code refer_except(reader *r,
     bool but_first = node_is(node, "BUTFOR");
     const chart_node *const of = but_first ? last : node->children[0];
     /* "not the one by the wall, that one": said again, and no other */
-    if (but_first && node_is(of, "PRON") && !phrase_is_plural(r, of))
+    if (but_first && phrase_is_pronoun(of, PRON_IT))
         return reader_refuse_unread(r, node);
     etna_code code = refer_things(r, of, scope, &all);
     if (code != ETNA_OK)
