@@ -625,6 +625,15 @@ static bool zone_is_every_corner(const chart_node *node)
            node_says(node, "$quant", BIT(DET_EACH) | BIT(DET_ALL));
 }
 
+/* "Between the sofa and the bookcase, with 20 cm on either side": of what is
+ * put there, and no side of the floor. */
+static bool zone_is_gap_of_own(const zone *z)
+{
+    const bool of_other = z->owner || z->of_ring || z->of_last;
+    return !of_other && z->movers->count == 1 && chart_child(z->node, "DIST") &&
+           node_says(z->node, "$quant", BIT(DET_ANY));
+}
+
 /* "In the corner of the table at the back on the left": the second side tells
  * which table, or which corner. Of the room it tells the corner. */
 static bool zone_side_is_open(const zone *z)
@@ -666,7 +675,8 @@ static etna_code zone_check_said(zone *z)
         object_is_ground(r, z->to.reference))
         return reader_refuse_said(r, CODE_UNREAD, node, "of what is not said");
     const bool bare_end = zone_is_bare_end(z);
-    if ((unsaid && goes_on) || zone_is_bare_top(z) || bare_end)
+    const bool no_owner = (unsaid && goes_on) || zone_is_gap_of_own(z);
+    if (no_owner || zone_is_bare_top(z) || bare_end)
         return reader_refuse_said(r, bare_end ? CODE_UNMET : CODE_UNREAD, node,
                                   "of what is not said");
     if (zone_is_every_corner(node))
