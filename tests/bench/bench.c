@@ -12,19 +12,13 @@
 static const struct {
     const char *prefix; /* of its lines' ids */
     void (*lines)(bench *b);
-} groups[] = {{"solve", lines_solve},
-              {"verdict", lines_verdict},
-              {"first_free", lines_first_free},
-              {"rays", lines_rays},
-              {"plane", lines_plane},
-              {"view", lines_view},
-              {"restore", lines_restore},
-              {"import", lines_import},
-              {"memory", lines_memory},
-              {"keeping", lines_keeping},
-              {"calls", lines_calls},
-              {"trust", lines_trust},
-              {"pool", lines_pool},
+} groups[] = {{"solve", lines_solve},           {"verdict", lines_verdict},
+              {"first_free", lines_first_free}, {"rays", lines_rays},
+              {"plane", lines_plane},           {"view", lines_view},
+              {"restore", lines_restore},       {"import", lines_import},
+              {"memory", lines_memory},         {"keeping", lines_keeping},
+              {"replay", lines_replay},         {"calls", lines_calls},
+              {"trust", lines_trust},           {"pool", lines_pool},
               {"growth", lines_growth}};
 
 enum {

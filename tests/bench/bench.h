@@ -178,6 +178,7 @@ void lines_import(bench *b);
 void lines_memory(bench *b);
 void lines_growth(bench *b);
 void lines_keeping(bench *b);
+void lines_replay(bench *b);
 void lines_calls(bench *b);
 void lines_trust(bench *b);
 void lines_pool(bench *b);
