@@ -429,18 +429,14 @@ static etna_code batch_hand_over(batch *b,
     return code;
 }
 
-/* Reads the scene in a child process, names the run and submits it. What is
- * wrong with the scene or the line ends the line. */
-static etna_code batch_submit(batch *b,
-                              batch_item *item,
-                              client *c,
-                              arrange_config *config,
-                              etna_error *err)
+/* Its scene has been read: names the run and submits it. What is wrong with the
+ * scene or the line ends the line. */
+static etna_code batch_submit(batch *b, client *c, etna_error *err)
 {
-    const run_request *r = &item->line->request;
+    batch_item *item = b->ahead_item;
+    arrange_config *config = &b->ahead_request.config;
     bundle scene = {NULL, 0};
-    const bundle_wanted wanted = run_request_bundle(r, b->assets_store);
-    etna_code code = bundle_read(&wanted, b->stop, &scene, err);
+    etna_code code = batch_ahead_take(b->ahead, &scene, err);
     if (code == ETNA_E_INPUT || code == ETNA_E_USAGE)
         return batch_end_by(b, item, "scene", err);
     if (code)
@@ -476,37 +472,40 @@ static etna_code batch_check_output(batch *b,
     return err->code = ETNA_E_USAGE;
 }
 
-/* *ret_begun false: it waits for money. */
-static etna_code batch_begin_new(
-    batch *b, batch_item *item, client *c, bool *ret_begun, etna_error *err)
+/* *ret_begun false: it waits for money, or for its scene, which is being read
+ * then. */
+static etna_code batch_begin_new(batch *b,
+                                 batch_item *item,
+                                 bool *ret_begun,
+                                 etna_error *err)
 {
-    etna_arena arena = ETNA_ARENA_INIT;
-    run_request request = item->line->request;
+    run_request *request = &b->ahead_request;
     etna_error broke;
     *ret_begun = true;
-    if (batch_check_output(b, item, &broke)) {
-        etna_arena_free(&arena);
+    if (batch_check_output(b, item, &broke))
         return batch_end_by(b, item, "output", &broke);
-    }
     batch_stamp(item->line, item->stamp, sizeof item->stamp);
-    etna_code code = run_request_read_models(&request, &arena, err);
-    bool allowed = !code && batch_allow(b, &request.config, &item->reserved);
-    bool is_capped = b->cost_max && batch_is_paid(&request.config);
-    bool poor = allowed && is_capped && !item->reserved;
-    *ret_begun = code || allowed;
-    if (code) {
-        code = batch_end_by(b, item, "models", err);
-    } else if (poor) {
+    etna_arena_free(&b->ahead_arena);
+    *request = item->line->request;
+    if (run_request_read_models(request, &b->ahead_arena, err))
+        return batch_end_by(b, item, "models", err);
+    const bool allowed = batch_allow(b, &request->config, &item->reserved);
+    const bool is_capped = b->cost_max && batch_is_paid(&request->config);
+    if (allowed && is_capped && !item->reserved) {
         etna_fail(
             &broke, ETNA_E_LIMIT,
             "what is left of the batch's --max-cost is less than the run may spend by its own");
-        code = batch_end(b, item, summary_record_error(&broke, "money"), false,
+        return batch_end(b, item, summary_record_error(&broke, "money"), false,
                          err);
-    } else if (allowed) {
-        code = batch_submit(b, item, c, &request.config, err);
     }
-    etna_arena_free(&arena);
-    return code;
+    *ret_begun = false;
+    if (!allowed)
+        return ETNA_OK;
+    const bundle_wanted wanted =
+        run_request_bundle(&item->line->request, b->assets_store);
+    b->ahead_item = item;
+    batch_ahead_begin(b->ahead, &wanted);
+    return ETNA_OK;
 }
 
 /* Begins the line, or takes up the run that an earlier start submitted for
@@ -527,7 +526,7 @@ static etna_code batch_begin(
         if (code != ETNA_E_NOTFOUND)
             return code;
     }
-    return batch_begin_new(b, item, c, ret_begun, err);
+    return batch_begin_new(b, item, ret_begun, err);
 }
 
 /* Lines are begun strictly in the list's order, so a line that waits for money
@@ -538,13 +537,31 @@ static bool batch_has_room(const batch *b)
            b->next < b->count;
 }
 
-/* At most one line a turn, since reading its scene takes a while and the runs
- * in flight want to be looked at in between. */
+/* The scene that was read ahead, if it has been read by now. */
+static etna_code batch_begin_read(batch *b,
+                                  client *c,
+                                  bool *ret_moved,
+                                  etna_error *err)
+{
+    if (!batch_ahead_wait(b->ahead, 0))
+        return ETNA_OK;
+    *ret_moved = true;
+    etna_code code = batch_submit(b, c, err);
+    /* unless a line before it is to be begun anew */
+    if (!code && b->ahead_item == &b->items[b->next])
+        b->next++;
+    return code;
+}
+
+/* At most one line a turn: the runs in flight want to be looked at in
+ * between. */
 static etna_code batch_begin_more(batch *b,
                                   client *c,
                                   bool *ret_moved,
                                   etna_error *err)
 {
+    if (batch_ahead_is_busy(b->ahead))
+        return batch_begin_read(b, c, ret_moved, err);
     if (!batch_has_room(b))
         return ETNA_OK;
     batch_item *item = &b->items[b->next];
@@ -731,10 +748,14 @@ static etna_code batch_summarise(batch *b, etna_error *err)
     return batch_write_summary(b, err);
 }
 
-static void batch_pause(void)
+static void batch_pause(batch *b)
 {
     const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
-    nanosleep(&pause, NULL);
+    if (batch_ahead_is_busy(b->ahead)) {
+        batch_ahead_wait(b->ahead, LOOK_MS);
+    } else {
+        nanosleep(&pause, NULL);
+    }
 }
 
 /* Whether the error is a full disk, which is waited out: then a second has
@@ -757,7 +778,7 @@ static bool batch_waits_for_room(batch *b,
     return is_full;
 }
 
-etna_code batch_drive(batch *b, client *c, etna_error *err)
+static etna_code batch_drive_on(batch *b, client *c, etna_error *err)
 {
     etna_error why = {ETNA_OK, ""};
     etna_code code = ETNA_OK;
@@ -784,9 +805,21 @@ etna_code batch_drive(batch *b, client *c, etna_error *err)
         if (batch_waits_for_room(b, code, &why))
             code = ETNA_OK;
         if (!code && !moved)
-            batch_pause();
+            batch_pause(b);
     }
     if (code && err)
         *err = why;
+    return code;
+}
+
+etna_code batch_drive(batch *b, client *c, etna_error *err)
+{
+    b->ahead = batch_ahead_new();
+    if (!b->ahead)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the batch");
+    etna_code code = batch_drive_on(b, c, err);
+    batch_ahead_free(b->ahead);
+    b->ahead = NULL;
+    etna_arena_free(&b->ahead_arena);
     return code;
 }

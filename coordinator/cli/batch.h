@@ -14,6 +14,7 @@
 #ifndef ETNA_COORDINATOR_CLI_BATCH_H
 #define ETNA_COORDINATOR_CLI_BATCH_H
 
+#include "coordinator/cli/batch_ahead.h"
 #include "coordinator/cli/batch_folder.h"
 #include "coordinator/cli/batch_list.h"
 #include "coordinator/cli/visit.h"
@@ -100,6 +101,12 @@ typedef struct batch {
      * may be another thread's, or a signal handler's. Borrowed. */
     const atomic_int *stop;
     batch_meter meter;
+    /* within batch_drive(): the line whose scene is being read, and how its run
+     * is asked for, with its models */
+    batch_ahead *ahead;
+    batch_item *ahead_item;
+    run_request ahead_request;
+    etna_arena ahead_arena;
 } batch;
 
 /* Allocates the items and takes over what the folder's journal says of them.

@@ -220,5 +220,27 @@ for start in first again; do
 done
 grep -q "no script for it" "$work/refusing/summary.csv" || fail "it is not said what the model said: $(cat "$work/refusing/summary.csv")"
 script_stop
+# While a scene is being read, however long that takes, what ends meanwhile is fetched and written.
+mkdir "$work/bin"
+cp "$etna" "$work/bin/etna"
+mkfifo "$work/gate"
+cat >"$work/bin/etna-worker" <<END
+#!/bin/sh
+case "\$*" in bundle*beside.glb) read -r _ <"$work/gate" ;; esac
+exec "$worker" "\$@"
+END
+chmod +x "$work/bin/etna-worker"
+{ line quick "$scene" "$goal" 1; line slow beside.glb "$goal" 2; line last "$scene" "$goal" 3; } >"$work/ahead.jsonl"
+timeout 300 "$work/bin/etna" batch "$work/ahead.jsonl" -o "$work/ahead" --workers 1 >"$work/ahead.out" 2>"$work/ahead.txt" &
+batch=$!
+until [ -e "$work/ahead/quick/run.json" ] || ! kill -0 $batch 2>/dev/null; do sleep 0.1; done
+[ -e "$work/ahead/quick/run.json" ] || fail "a scene that is being read holds up what has ended: $(cat "$work/ahead.txt")"
+grep -q '"name":"slow"' "$work/ahead/.batch/journal" && fail "the slow scene was not waited for"
+exec {gate}<>"$work/gate"
+echo >&"$gate"
+wait $batch
+expect "a batch with a scene that is slow to read" $? 0
+exec {gate}>&-
+
 "$etna" store verify >"$work/verify.txt" 2>&1 || fail "store verify: $(cat "$work/verify.txt")"
 finish
