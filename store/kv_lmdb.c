@@ -34,10 +34,12 @@
 #define RUNNING_ON_VALGRIND 0
 #endif
 
-/* READERS_MAX: LMDB's slots, each a process or thread that reads. TURN: tries,
- * and nanoseconds between two. */
+/* READERS_MAX: LMDB's slots, each a process or thread that reads. LOCK_BYTES:
+ * of a file with so many, 64 each, behind a head of some more. TURN: tries, and
+ * nanoseconds between two. */
 enum {
     READERS_MAX = 1022,
+    LOCK_BYTES = 17 * 4096,
     PATH_ROOM = 4096,
     TURN_TRIES = 41,
     TURN_PAUSE_NS = 5000000
@@ -419,6 +421,25 @@ static void lmdb_close(kv *db)
     free(l);
 }
 
+/* LMDB writes into its lock file by a map, and where the disk has no room for
+ * that the process dies by SIGBUS. So the file has all its bytes before. One
+ * that is new gets as many as LMDB would give it, or some more; the length of
+ * another's is left, since whoever has it open mapped that. 0, or errno. */
+static int lmdb_reserve_lock(const char *path)
+{
+    char file[PATH_ROOM];
+    struct stat st;
+    snprintf(file, sizeof file, "%s/lock.mdb", path);
+    int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
+        return errno;
+    int rc = fstat(fd, &st) ? errno : 0;
+    if (!rc)
+        rc = posix_fallocate(fd, 0, st.st_size ? st.st_size : LOCK_BYTES);
+    close(fd);
+    return rc;
+}
+
 /* The map is only address space. Where so much is not to be had (a sanitizer, a
  * limit), the half of it, down to 1 GiB. */
 static int open_env(lmdb *l, const kv_options *options)
@@ -431,8 +452,11 @@ static int open_env(lmdb *l, const kv_options *options)
         flags |= MDB_RDONLY;
     if (options->disposable)
         flags |= MDB_NOSYNC;
+    int rc = options->read_only ? 0 : lmdb_reserve_lock(l->path);
+    if (rc)
+        return rc;
     for (;;) {
-        int rc = mdb_env_create(&l->env);
+        rc = mdb_env_create(&l->env);
         if (rc)
             return rc;
         rc = mdb_env_set_mapsize(l->env, map);

@@ -160,6 +160,47 @@ static void a_full_tmpfs_reads_as_a_full_disk(void **state)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
+/* Exits as a child: 0 when the store could not be opened for want of room. */
+static int open_without_room(const char *directory)
+{
+    char path[256], bytes[4096] = {0};
+    etna_error err = {ETNA_OK, ""};
+    store_options options = store_options_default();
+    store *s;
+    snprintf(path, sizeof path, "%s/filler", directory);
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return 10;
+    while (write(fd, bytes, sizeof bytes) > 0) {
+    }
+    close(fd);
+    options.path = directory;
+    return store_open(&options, &s, &err) == ETNA_E_FULL ? 0 : 11;
+}
+
+static void a_store_on_a_disk_that_is_full_already_is_refused(void **state)
+{
+    fixture *f = *state;
+    store_close(f->s);
+    f->s = NULL;
+    pid_t pid = fork();
+    if (!pid) {
+        if (unshare(CLONE_NEWNS) ||
+            mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+            mount("tmpfs", f->directory, "tmpfs", 0, "size=64k"))
+            _exit(77);
+        _exit(open_without_room(f->directory));
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status)); /* not by SIGBUS */
+    if (WEXITSTATUS(status) == 77) {
+        print_message("no right to mount a tmpfs here\n");
+        skip();
+    }
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 /* Exits as a child, so asserts by exit code: no file may grow here. */
 static int copy_without_room(const char *from, const char *to)
 {
@@ -197,6 +238,9 @@ int main(void)
                                         set_up_disk, tear_down),
         cmocka_unit_test_setup_teardown(a_full_tmpfs_reads_as_a_full_disk,
                                         set_up_disk, tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_store_on_a_disk_that_is_full_already_is_refused, set_up_disk,
+            tear_down),
         cmocka_unit_test_setup_teardown(
             a_copy_without_room_names_its_place_and_leaves_none, set_up_disk,
             tear_down),
