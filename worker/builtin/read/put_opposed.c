@@ -4,6 +4,10 @@
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
+#include "worker/builtin/relation.h"
+#include "worker/builtin/spot.h"
+
+#include <string.h>
 
 static etna_code put_refuse_opposed(const put *p)
 {
@@ -91,8 +95,43 @@ static bool side_leaves_floor(const reader *r, uint32_t at, unsigned side)
     return false;
 }
 
-/* Two stand at the ends of what is long; where it is about as broad, at those
- * sides where the floor has room. More stand in rows along it. */
+/* Does a wall stand there? */
+static bool side_meets_wall(const reader *r, uint32_t at, unsigned side)
+{
+    const double half = 0.3; /* metres, of a chair */
+    const builtin_object *const o = object_at(r, at);
+    double way[2];
+    builtin_rect chair;
+    side_way(r, at, side, way);
+    const double out = builtin_extent(o, way) + half;
+    for (int k = 0; k < 2; k++) {
+        chair.low[k] = o->centre[k] + out * way[k] - half;
+        chair.high[k] = o->centre[k] + out * way[k] + half;
+    }
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const builtin_object *const wall = object_at(r, i);
+        const builtin_rect its = builtin_rect_of(wall);
+        if (builtin_is_wall(wall) && builtin_rects_meet(&chair, &its))
+            return true;
+    }
+    return false;
+}
+
+static bool sides_leave_room(const reader *r,
+                             uint32_t at,
+                             const unsigned sides[2])
+{
+    for (int i = 0; i < 2; i++) {
+        if (side_leaves_floor(r, at, sides[i]) ||
+            side_meets_wall(r, at, sides[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Two stand at the ends of what is long, and where no room is there at its long
+ * sides; where it is about as broad, at those sides where there is room. More
+ * stand in rows along it. */
 static void opposed_find_sides(const reader *r,
                                uint32_t at,
                                uint32_t number,
@@ -106,12 +145,13 @@ static void opposed_find_sides(const reader *r,
     ret[1] = SIDE_RIGHT;
     if (number > 2)
         sides_long(r, at, ret);
-    const bool leaves =
-        side_leaves_floor(r, at, ret[0]) || side_leaves_floor(r, at, ret[1]);
-    if (is_long || !leaves)
+    unsigned others[2] = {SIDE_FRONT, SIDE_BACK};
+    if (is_long)
+        sides_long(r, at, others);
+    if ((is_long && number > 2) || sides_leave_room(r, at, ret) ||
+        !sides_leave_room(r, at, others))
         return;
-    ret[0] = SIDE_FRONT;
-    ret[1] = SIDE_BACK;
+    memcpy(ret, others, sizeof others);
 }
 
 /* Half of `number` of them, the nearest, at each of two sides. */

@@ -206,9 +206,44 @@ static void what_goes_to_a_wall_leaves_its_rug(void **state)
     etna_arena_free(&arena);
 }
 
+/* Two chairs face each other from the ends of a table, but where one end is at a
+ * wall across its long sides. */
+static void who_sits_opposite_sits_where_a_wall_leaves_room(void **state)
+{
+    (void)state;
+    static const struct {
+        double wall; /* x */
+        unsigned sides;
+    } rows[] = {{1.4, SIDE_FRONT | SIDE_BACK}, {3, SIDE_LEFT | SIDE_RIGHT}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        facts_world w = facts_world_new();
+        int floor = facts_world_add(&w, "Floor", 0, 0, 8, 6, 0.02, "grey", -1);
+        int wall = facts_world_add(&w, "Wall", rows[i].wall, 0, 0.1, 6, 2.5,
+                                   "white", -1);
+        w.things[floor].is_static = w.things[wall].is_static = true;
+        facts_world_add(&w, "Table", 0.45, 0, 1.6, 0.8, 0.7, "brown", floor);
+        facts_world_add(&w, "Red Chair", -2, -1, 0.4, 0.4, 0.8, "red", floor);
+        facts_world_add(&w, "Blue Chair", -2, 1, 0.4, 0.4, 0.8, "blue", floor);
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_reading *reading = etna_arena_alloc(&arena, 1, sizeof *reading);
+        assert_non_null(reading);
+        assert_int_equal(
+            builtin_read(&facts,
+                         "Put both chairs at the table facing each other",
+                         &arena, reading, NULL),
+            ETNA_OK);
+        assert_int_equal(reading->count, 2);
+        assert_int_equal(reading->moves[0].sides | reading->moves[1].sides,
+                         rows[i].sides);
+        etna_arena_free(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_sits_opposite_sits_where_a_wall_leaves_room),
         cmocka_unit_test(beside_what_stands_at_a_wall_is_along_it),
         cmocka_unit_test(
             rooms_have_corners_of_walls_and_furniture_looks_into_them),
