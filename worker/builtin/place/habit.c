@@ -7,6 +7,7 @@
 
 /* What a metre is worth, where a metre of gap is worth four. */
 static const double NEAR_BY = 0.1;
+static const double NEAR_PUSHED = 0.5; /* what is pushed goes straight on */
 static const double OFF_LINE = 0.6;
 static const double OFF_MIDDLE = 0.2;
 static const double BEFORE_IT = 0.4; /* not a metre: a step */
@@ -32,6 +33,8 @@ static void habit_add_reference(habit *h,
     h->is_beside = move->relation == RELATION_BESIDE ||
                    (move->relation == RELATION_AGAINST &&
                     !builtin_is_wall_like(h->reference));
+    if (h->is_beside && move->relation == RELATION_AGAINST)
+        h->from_here = NEAR_PUSHED;
     h->is_abreast =
         move->relation == RELATION_BESIDE && move->facing == FACING_TO &&
         move->faced != move->reference &&

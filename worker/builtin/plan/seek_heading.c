@@ -27,6 +27,7 @@ static bool heading_sits_at(const planner *p,
     const builtin_object *table = &p->facts->objects[move->reference];
     bool beside = (move->relation >= RELATION_BESIDE &&
                    move->relation <= RELATION_BEHIND) ||
+                  move->relation == RELATION_AGAINST ||
                   move->relation == RELATION_END;
     const bool bears =
         builtin_is_bearer(table) && !table->is_static && table->half[2] > 0.15;

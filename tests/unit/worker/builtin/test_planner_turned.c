@@ -317,9 +317,32 @@ static void what_would_stick_out_over_a_seat_lies_along_it(void **state)
     assert_says(&w, "Put the plank on the sofa", "turned to ");
 }
 
+/* A desk chair that is pushed right up to its desk goes straight on, though the
+ * desk hides it there; one that comes from elsewhere is turned to the desk. */
+static void what_is_pushed_against_a_desk_goes_straight_on(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 5, 4.2, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "Desk", -1.3, 0.2, 1.8, 0.7, 0.75, "brown", floor);
+    int chair =
+        facts_world_add(&w, "Chair", -1.3, 1.02, 0.54, 0.52, 1, "black", floor);
+    assert_says(&w, "Push the chair right up to the desk",
+                "Put \"Chair\" on \"Floor\" at (-1.29");
+    w.things[chair].x = 1.6;
+    w.things[chair].y = 0.2;
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text = plan_with_front(
+        &w, "Push the chair right up to the desk", chair, &arena);
+    assert_non_null(strstr(text, "turned to 270"));
+    etna_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_pushed_against_a_desk_goes_straight_on),
         cmocka_unit_test(who_sits_at_a_table_sits_squarely_at_a_side_of_it),
         cmocka_unit_test(what_goes_into_a_box_only_lengthwise_is_turned),
         cmocka_unit_test(a_table_that_stands_askew_is_not_hung_on_a_wall),
