@@ -46,8 +46,10 @@ etna_code clause_drop_carried(clause *c)
         builtin_set load = {0};
         if (c->movers.count == 1)
             r->memory.conjunct = c->movers; /* "with its chairs" */
+        /* "the table with its books before the sofa" */
+        const bool own = any.movers && c->d.relation_count > 1;
         etna_code code = with->relation == REL_WITH &&
-                                 (c->d.shift || clause_goes_by_thing(c))
+                                 (c->d.shift || own || clause_goes_by_thing(c))
                              ? refer_things(r, with->what, &any, &load)
                              : ETNA_E_INPUT;
         *r = before;

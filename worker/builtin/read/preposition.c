@@ -717,6 +717,30 @@ static bool set_is_upon_any(const reader *r,
     return upon;
 }
 
+/* "The vase on the table and the stool under it": nothing as high goes under
+ * what was put down just now, but under what bears that. */
+static void preposition_under_bearer(preposition *p)
+{
+    const double thin = 0.025; /* metres of half height: what lies under it */
+    const builtin_move *const last = reader_last_move(p->r);
+    const bool under = p->to.relation == RELATION_UNDER && p->movers->count > 0;
+    if (!under || !last || !phrase_is_pronoun(p->c->what, PRON_IT) ||
+        last->objects.count != 1 || last->objects.objects[0] != p->to.reference)
+        return;
+    const uint32_t bearer = last->support < p->r->facts->object_count
+                                ? last->support
+                                : last->reference;
+    const uint32_t upon = RELATIONS_UPON | BIT(RELATION_MIDDLE) |
+                          BIT(RELATION_EDGE) | BIT(RELATION_CORNER) |
+                          BIT(RELATION_END);
+    if (!bit_is_in(last->relation, upon) ||
+        bearer >= p->r->facts->object_count || object_is_ground(p->r, bearer) ||
+        set_has(p->movers, bearer))
+        return;
+    if (object_at(p->r, p->movers->objects[0])->half[2] > thin)
+        p->to.reference = bearer;
+}
+
 /* "In front | of the doll's house": a bare side that its owner was cut off. */
 static bool preposition_is_cut_off(const reader *r, const condition *c)
 {
@@ -771,6 +795,7 @@ etna_code preposition_read(reader *r,
                                   "of which of them is not clear");
     preposition_on_top(&p);
     preposition_on_floor(&p);
+    preposition_under_bearer(&p);
     *ret = p.to;
     return ETNA_OK;
 }

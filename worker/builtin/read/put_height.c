@@ -179,14 +179,10 @@ static void put_eye_height(put *p)
 
 /* On its own wall, at the height of eyes or at the one that is told; "on the
  * left wall" says which. */
-etna_code put_at_eye_level(put *p)
+static etna_code put_one_at_told_height(put *p)
 {
     const builtin_facts *facts = p->r->facts;
     const bool told = p->d->at_height && !details_have_places(p->d);
-    if (!p->d->eye_level && !told)
-        return ETNA_OK;
-    if (facts->wall_count == 0)
-        return put_refuse_no_place(p);
     uint32_t own = p->movers->count
                        ? builtin_hangs_on(facts, p->movers->objects[0])
                        : BUILTIN_NONE;
@@ -197,6 +193,34 @@ etna_code put_at_eye_level(put *p)
     if (!told)
         put_eye_height(p);
     return code == ETNA_OK ? put_end(p) : code;
+}
+
+/* "All three pictures with their lower edges at 1.4 m": each on its wall. */
+static etna_code put_each_at_told_height(put *p)
+{
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < p->movers->count && code == ETNA_OK; i++) {
+        const builtin_set own = set_one(p->r, p->movers->objects[i]);
+        put one = *p;
+        one.movers = &own;
+        one.m.objects = own;
+        code =
+            own.count ? put_one_at_told_height(&one) : reader_no_memory(p->r);
+    }
+    p->done = true;
+    return code;
+}
+
+etna_code put_at_eye_level(put *p)
+{
+    const bool told = p->d->at_height && !details_have_places(p->d);
+    if (!p->d->eye_level && !told)
+        return ETNA_OK;
+    if (p->r->facts->wall_count == 0)
+        return put_refuse_no_place(p);
+    const bool all =
+        p->movers->count > 1 && p->movers->need == p->movers->count;
+    return told && all ? put_each_at_told_height(p) : put_one_at_told_height(p);
 }
 
 /* Is there a hanging thing as high as which it could be? */

@@ -186,6 +186,46 @@ static etna_code row_find_place_of(clause *c, builtin_move *m)
     return code == ETNA_OK && row_is_a_ring(c, m) ? clause_refuse_all(c) : code;
 }
 
+/* "The two speakers 80 cm apart, with the laptop in the middle": so far are the
+ * two from each other, and what is none of them comes between. NULL: nothing
+ * does. */
+static etna_code row_find_between(const clause *c, const chart_node **ret)
+{
+    const chart_node *const said =
+        c->d.order_count == 1 ? c->d.orders[0] : NULL;
+    const bool two = c->movers.count == 2 && c->movers.need == 2;
+    uint32_t object = BUILTIN_NONE;
+    *ret = NULL;
+    if (!said || !two || !c->d.apart_by || !chart_find(said, "$centred"))
+        return ETNA_OK;
+    const reader before = *c->r;
+    const etna_error why = *c->r->err;
+    const etna_code code =
+        member_find(c->r, node_things(said, 0), &c->movers, &object);
+    *c->r = before;
+    *c->r->err = why;
+    if (code == ETNA_E_INPUT)
+        *ret = said;
+    return code == ETNA_E_INPUT ? ETNA_OK : code;
+}
+
+static etna_code row_put_between(const clause *c, const chart_node *said)
+{
+    const refer_scope movers = refer_scope_movers();
+    builtin_move m = move_plain(c, RELATION_BETWEEN);
+    uint32_t object = BUILTIN_NONE;
+    const etna_code code =
+        refer_one(c->r, node_things(said, 0), &movers, &object);
+    if (code != ETNA_OK)
+        return code;
+    m.objects = set_one(c->r, object);
+    m.reference = c->movers.objects[0];
+    m.second = c->movers.objects[1];
+    m.exact = true;
+    m.facing = FACING_NONE;
+    return move_add(c->r, &m);
+}
+
 /* "With the red one in the middle" */
 static etna_code row_take_orders(const clause *c, builtin_move *m)
 {
@@ -240,7 +280,10 @@ static etna_code row_read(clause *c, builtin_relation relation)
         m.spacing = where_metres(r, step, NULL);
     else if (d->no_gap)
         m.spacing = 0;
-    if (code == ETNA_OK)
+    const chart_node *between = NULL;
+    if (code == ETNA_OK && relation == RELATION_LINE)
+        code = row_find_between(c, &between);
+    if (code == ETNA_OK && !between)
         code = row_take_orders(c, &m);
     if (code == ETNA_OK)
         code = move_face(c, &m);
@@ -249,6 +292,8 @@ static etna_code row_read(clause *c, builtin_relation relation)
         code = row_add(c, &m);
     if (code == ETNA_OK)
         r->memory.ordered = r->reading->count;
+    if (code == ETNA_OK && between)
+        code = row_put_between(c, between);
     r->memory.ordered_next = 0;
     return code;
 }

@@ -554,6 +554,19 @@ static bool angle_is_of_one(const chart_node *angle)
     return number && number->value == 1000 && !chart_find(angle, "$degree");
 }
 
+/* "Turn it round, it should look the other way": that is the same half turn, and
+ * no further one. */
+static bool turn_is_told_again(const clause *c)
+{
+    const builtin_move *const last = reader_last_move(c->r);
+    const bool half = fabs(turn_degrees(c, c->d.angle)) == 180;
+    return half && node_is(c->said, "STATE") && last &&
+           c->r->reading->count > c->r->first_move &&
+           last->relation == RELATION_TURN && fabs(last->turn) == 180 &&
+           set_is_within(&c->movers, &last->objects) &&
+           set_is_within(&last->objects, &c->movers);
+}
+
 /* "90 degrees clockwise", "a quarter turn to the left". */
 static etna_code turn_by_angle(const clause *c)
 {
@@ -561,6 +574,10 @@ static etna_code turn_by_angle(const clause *c)
     const chart_node *spin = chart_find(node, "$spin");
     if (angle_is_of_one(node))
         return clause_refuse_all(c);
+    if (turn_is_told_again(c)) {
+        reader_remark(c->r, c->said);
+        return ETNA_OK;
+    }
     const double degrees = turn_degrees(c, node);
     for (uint32_t i = 0; i < node->child_count; i++) {
         if (node_is(node->children[i], "$spin") && node->children[i]->value)
