@@ -12,6 +12,7 @@
  *   clear.c           clearing things, and taking things off them
  *   spare.c           what is to stay
  *   trade.c           two things: their places, and the gap between them
+ *   flip.c            the order of several, turned round
  *   give.c            giving things to others
  *   put.c             putting things somewhere: what most verbs come to
  *   turn.c            turning, facing, going some way
@@ -170,6 +171,8 @@ bool clause_is_respective(const clause *c);
 etna_code clause_read_respective(clause *c);
 /* two things trade places */
 etna_code clause_swap(clause *c);
+/* "Flip the order of the books" */
+etna_code clause_flip_order(clause *c);
 /* "swap the cup with the jug and the lamp with the vase" */
 etna_code clause_trade_pairs(clause *c);
 /* "leave 80 cm between the crates" */

@@ -551,6 +551,22 @@ static lexicon_verb clause_verb_meant(const clause *c)
     return clause_moves_by(c) ? VERB_MOVE : c->verb;
 }
 
+/* Those of what was taken up that no move from `at` on moves. */
+static builtin_set taken_left(reader *r, const builtin_set *taken, uint32_t at)
+{
+    uint32_t *const left =
+        etna_arena_alloc(r->arena, taken->count + 1u, sizeof *left);
+    uint32_t count = 0;
+    if (!left)
+        return (builtin_set){0};
+    for (uint32_t i = 0; i < taken->count; i++) {
+        const builtin_set one = set_one(r, taken->objects[i]);
+        if (!reading_moves_any(r->reading, at, &one))
+            left[count++] = taken->objects[i];
+    }
+    return (builtin_set){.count = count, .objects = left, .need = count};
+}
+
 /* What was taken off before and has no place of its own goes somewhere: before
  * this clause's moves. */
 static etna_code taken_put(const clause *c,
@@ -562,10 +578,12 @@ static etna_code taken_put(const clause *c,
     if (taken->count == 0 || before->context == BUILTIN_NONE ||
         r->reading->count == at)
         return ETNA_OK;
-    if (reading_moves_any(r->reading, at, taken))
+    /* "everything off the desk; the books go on the shelf": the others, too */
+    const builtin_set left = taken_left(r, taken, at);
+    if (left.count == 0 && taken->count > 0)
         return ETNA_OK;
     builtin_move m = move_plain(c, RELATION_OFF);
-    m.objects = *taken;
+    m.objects = left;
     m.reference = before->context;
     m.level = before->context_level;
     etna_code code = move_add(r, &m);

@@ -515,6 +515,13 @@ static bool stretch_denies_place(const stretch *w)
     return false;
 }
 
+/* "Up where the doll sits" says where, whatever is called so. */
+static bool stretch_says_where(const stretch *w)
+{
+    return stretch_lists(w, w->first, "told: up") &&
+           strcmp(stretch_word(w, w->first + 1), "where") == 0;
+}
+
 /* Whether these words may be passed over as telling only. In doubt they may
  * not. */
 etna_code stretch_tells(reader *r,
@@ -529,7 +536,8 @@ etna_code stretch_tells(reader *r,
     const stretch all = {.s = r->s, .first = w->first, .end = w->end};
     bool binds = false;
     *ret = false;
-    if (w->end - w->first > LONGEST || stretch_denies_place(&all) ||
+    const bool places = stretch_denies_place(&all) || stretch_says_where(&all);
+    if (w->end - w->first > LONGEST || places ||
         stretch_lists(&all, w->first + 1, "told: corrects"))
         return ETNA_OK;
     etna_code code =
