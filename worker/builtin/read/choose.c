@@ -65,22 +65,23 @@ static bool candidate_has_company(const resolution *t, uint32_t object)
     return false;
 }
 
+static bool candidate_is_alone(const void *context, uint32_t object)
+{
+    return !candidate_has_company(context, object);
+}
+
 /* "The loose tyre", "the single roll": the only one that lies by itself, where
- * all others are together. */
+ * others are together; or those that do, of which something else tells one. */
 static void keep_single(resolution *t)
 {
-    uint32_t alone = 0, which = 0;
     bool said = false;
     for (uint32_t i = 0; i < t->query.count; i++)
         said = said || lexicon_lists("choose: single", t->query.words[i]);
-    for (uint32_t i = 0; said && i < t->found.count; i++) {
-        if (candidate_has_company(t, t->found.items[i].object))
-            continue;
-        alone++;
-        which = i;
-    }
-    if (alone == 1 && t->found.count > 2)
-        candidates_only(&t->found, which);
+    if (!said || t->found.count < 3)
+        return;
+    resolution all = *t;
+    if (candidates_copy(t->r, &t->found, &all.found) == ETNA_OK)
+        candidates_prefer(&t->found, candidate_is_alone, &all);
 }
 
 /* "The empty desk", "the lonely chair": words that tell how a thing stands. */
@@ -234,7 +235,8 @@ etna_code choose_one(resolution *t, builtin_set *ret)
     if (c->count == 0)
         return refuse_unknown(t->r, t->thing, c);
     const bool open = c->count > 1 && !any_will_do(t, true);
-    if (open && !recall_mentioned(t, &all) && !recall_borne(t)) {
+    if (open && !recall_mentioned(t, &all) && !recall_borne(t) &&
+        !recall_neighbour(t)) {
         char names[REFER_NAMES_SIZE];
         refuse_names(t->r->facts, c, names);
         code = reader_refuse(t->r, CODE_AMBIGUOUS, t->thing,

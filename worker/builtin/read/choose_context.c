@@ -166,8 +166,10 @@ bool recall_mentioned(resolution *t, const candidates *all)
         return false;
     for (uint32_t i = 0; i < all->count; i++) {
         const uint32_t object = all->items[i].object;
-        /* a table that was named is no nightstand */
+        /* a table that was named is no nightstand; of a list each part is
+         * another */
         if (!is_mentioned_before(t, object) ||
+            set_has(&t->r->memory.conjunct, object) ||
             reader_match(t->r, object, &t->query).by_kind)
             continue;
         said++;
@@ -216,6 +218,27 @@ bool recall_borne(resolution *t)
         return true;
     }
     return false;
+}
+
+bool recall_neighbour(resolution *t)
+{
+    const reader *r = t->r;
+    const builtin_set *before = &r->memory.conjunct;
+    const builtin_object *one =
+        before->count == 1 ? object_at(r, before->objects[0]) : NULL;
+    uint32_t count = 0, which = 0;
+    if (t->scope.movers || !one || one->by_count != 1 ||
+        object_is_ground(r, one->by[0]))
+        return false;
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        if (!builtin_stands_on(r->facts, t->found.items[i].object, one->by[0]))
+            continue;
+        count++;
+        which = i;
+    }
+    if (count == 1)
+        candidates_only(&t->found, which);
+    return count == 1;
 }
 
 bool place_is_on_one_of(reader *r,

@@ -49,5 +49,8 @@ choose_rule keep_many_its, keep_many_mentioned, prefer_cleared;
  * neither leads. */
 bool recall_mentioned(resolution *t, const candidates *all);
 bool recall_borne(resolution *t);
+/* As a place the one that stands on what the part of the list before stands on:
+ * "between the stacked bowls and the single bowl". */
+bool recall_neighbour(resolution *t);
 
 #endif

@@ -1,5 +1,6 @@
-/* Furniture that is told by what it stands beside: a nightstand is whatever small
- * piece stands by a bed, be it called cabinet or table. */
+/* Furniture that is told by more than its name: a nightstand is whatever small
+ * piece stands by a bed, be it called cabinet or table; a shelf is a board of
+ * what has several. */
 #include "worker/builtin/read/refer_internal.h"
 
 /* A kind, what such a piece may be called, what it stands beside, and how large
@@ -102,5 +103,30 @@ void gather_beside(const resolution *t, candidates *ret)
     for (uint32_t i = 0; i < t->r->facts->object_count; i++) {
         if (object_is_beside(&search, i) && gather_allows(t, i))
             candidates_add(ret, i, COST_BESIDE);
+    }
+}
+
+void gather_shelved(const resolution *t, candidates *ret)
+{
+    enum {
+        COST_SHELVED = 30,
+        SHELVES_LEAST = 3
+    };
+    const uint32_t count = t->word_count;
+    const char *const noun = count > 0 ? t->words[count - 1] : "";
+    ret->count = 0;
+    if (t->scope.movers || t->plural || !builtin_is_level_noun(noun))
+        return;
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        const uint32_t object = t->found.items[i].object;
+        if (kinds_id_distance(&t->r->kinds[object], &t->query.said) <
+                KINDS_NEAR ||
+            builtin_shelves(t->r->facts, object) >= SHELVES_LEAST)
+            return;
+    }
+    for (uint32_t i = 0; i < t->r->facts->object_count; i++) {
+        if (builtin_shelves(t->r->facts, i) >= SHELVES_LEAST &&
+            !object_at(t->r, i)->is_static && gather_allows(t, i))
+            candidates_add(ret, i, COST_SHELVED);
     }
 }

@@ -55,17 +55,20 @@ static uint32_t level_empty(const reader *r, uint32_t base)
     return count > 1 ? found : 0;
 }
 
-/* The level on which all of them stand that are in it at all; 0: they stand on no
- * one. */
+/* The level on which all of them stand that are in it at all, or, with `every`,
+ * all; 0: they stand on no one. */
 static uint32_t level_bearing(const reader *r,
                               uint32_t base,
-                              const builtin_set *things)
+                              const builtin_set *things,
+                              bool every)
 {
     const uint32_t count = builtin_levels(r->facts, base);
     uint32_t within = 0;
     for (uint32_t i = 0; i < things->count; i++)
         within += things->objects[i] != base &&
                   builtin_is_above(r->facts, things->objects[i], base);
+    if (every && within < things->count)
+        return 0;
     for (uint32_t level = 1; level <= count && within > 0 && count > 1;
          level++) {
         uint32_t on = 0;
@@ -113,12 +116,13 @@ static etna_code level_find_empty(reader *r,
 /* Of all things that have levels the only one on a level of which they stand. */
 static bool level_find_bearing(const reader *r,
                                const builtin_set *things,
+                               bool every,
                                uint32_t *ret_base,
                                uint32_t *ret_level)
 {
     bool found = false;
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
-        const uint32_t level = level_bearing(r, i, things);
+        const uint32_t level = level_bearing(r, i, things, every);
         if (level == 0)
             continue;
         if (found)
@@ -167,9 +171,10 @@ etna_code refer_level_told(reader *r,
     if (code != ETNA_OK)
         return code;
     /* "their shelf": on which they stand */
-    if (node_says(node, "$det", BIT(DET_ITS)) && movers)
+    const bool its = movers && node_says(node, "$det", BIT(DET_ITS));
+    if (its)
         load = *movers;
-    *ret_is_level =
-        load.count > 0 && level_find_bearing(r, &load, ret_object, ret_level);
+    *ret_is_level = load.count > 0 &&
+                    level_find_bearing(r, &load, its, ret_object, ret_level);
     return ETNA_OK;
 }

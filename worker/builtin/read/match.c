@@ -532,7 +532,7 @@ match_result match_object(const builtin_facts *facts,
     for (uint32_t i = 0; i < q->count && step > 0; i += step)
         step = compare_word(&c, i);
     bool answers = step > 0 && compare_kind(&c) && !furniture_is_denied(&c);
-    answers = answers && !match_name_denies(o, q);
+    answers = answers && !match_name_denies(facts, o, q);
     c.m.doubtful = c.unproven > 0;
     c.m.cost = answers ? compare_cost(&c) : MATCH_NONE;
     return c.m;

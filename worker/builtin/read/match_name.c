@@ -99,12 +99,46 @@ bool match_name_adds_trait(const builtin_object *a, const builtin_object *b)
     return added > 0 && a->word_count - added == b->word_count;
 }
 
-bool match_name_denies(const builtin_object *o, const match_query *q)
+/* Are they called the same but for numbers: Cactus_low.001 and Cactus_low.002? */
+static bool names_are_of_series(const builtin_object *a,
+                                const builtin_object *b)
+{
+    uint32_t i = 0, k = 0;
+    for (;;) {
+        while (i < a->word_count && word_is_number(a->words[i]))
+            i++;
+        while (k < b->word_count && word_is_number(b->words[k]))
+            k++;
+        if (i == a->word_count || k == b->word_count)
+            return i == a->word_count && k == b->word_count;
+        if (strcmp(a->words[i++], b->words[k++]) != 0)
+            return false;
+    }
+}
+
+/* What all of a series are called tells none of them: "the tall one". */
+static bool name_is_of_series(const builtin_facts *facts,
+                              const builtin_object *o)
+{
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        if (&facts->objects[i] != o &&
+            names_are_of_series(&facts->objects[i], o))
+            return true;
+    }
+    return false;
+}
+
+bool match_name_denies(const builtin_facts *facts,
+                       const builtin_object *o,
+                       const match_query *q)
 {
     for (uint32_t i = 0; i + 1 < q->count; i++) {
         for (uint32_t n = 0; n < o->word_count; n++) {
-            if (match_words_are_opposite(q->words[i], o->words[n]))
-                return true;
+            if (!match_words_are_opposite(q->words[i], o->words[n]))
+                continue;
+            bool superlative;
+            return lexicon_size(q->words[i], &superlative) == 0 ||
+                   !name_is_of_series(facts, o);
         }
     }
     return false;

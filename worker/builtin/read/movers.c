@@ -186,6 +186,15 @@ static bool object_is_there(const reader *r,
     return builtin_stands_on(r->facts, object, *base);
 }
 
+static bool object_is_close_there(const reader *r,
+                                  uint32_t object,
+                                  const void *context)
+{
+    const double close = 0.6; /* metres */
+    const uint32_t *base = context;
+    return object != *base && object_way(r, object, *base) < close;
+}
+
 /* "Put the tin on the table", where all the tins are there already: a trash can
  * elsewhere answers worse than they do, and is not meant. */
 static bool others_answer_as_well(reader *r,
@@ -220,14 +229,18 @@ static etna_code movers_find_there(const clause *c,
     uint32_t base = BUILTIN_NONE;
     *r = *before;
     etna_code code = refer_one(r, c->d.relations[0].what, &place, &base);
+    const bool upon =
+        bit_is_in(c->d.relations[0].relation, BIT(REL_ON) | BIT(REL_IN));
     if (code == ETNA_OK && base < r->facts->object_count)
-        code = set_filter(r, object_is_there, &base, ret);
+        code = set_filter(r, upon ? object_is_there : object_is_close_there,
+                          &base, ret);
     *r = *before;
     return code;
 }
 
 /* "Put the cushion on the sofa", where one of two lies there already: the other
- * one. The refusal that was made stays where that does not help. */
+ * one. "The other stool at the table" is the one that is not there. The refusal
+ * that was made stays where that does not help. */
 static etna_code movers_not_there(const clause *c,
                                   const chart_node *things,
                                   const reader *before,
@@ -240,7 +253,12 @@ static etna_code movers_not_there(const clause *c,
     builtin_set there = {0};
     if (strcmp(r->refusal.code, "ambiguous") != 0 || !one_place)
         return ETNA_E_INPUT;
-    if (!bit_is_in(c->d.relations[0].relation, BIT(REL_ON) | BIT(REL_IN)))
+    const uint32_t by =
+        BIT(REL_AT) | BIT(REL_TO) | BIT(REL_BESIDE) | BIT(REL_NEAR);
+    const bool other = node_is(things, "THING") &&
+                       (phrase_quantity(things).says & SAYS_OTHER);
+    const uint32_t known = BIT(REL_ON) | BIT(REL_IN) | (other ? by : 0);
+    if (!bit_is_in(c->d.relations[0].relation, known))
         return ETNA_E_INPUT;
     etna_code code = movers_find_there(c, before, &there);
     const refer_scope elsewhere = {

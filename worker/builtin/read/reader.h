@@ -421,7 +421,9 @@ uint32_t reader_match_next(const struct reader *r,
                            uint32_t from,
                            const match_query *q);
 /* "A clean plate" is none that is called used. */
-bool match_name_denies(const builtin_object *o, const match_query *q);
+bool match_name_denies(const builtin_facts *facts,
+                       const builtin_object *o,
+                       const match_query *q);
 /* By its form and the dictionary. */
 bool match_is_plural_word(const char *word);
 /* a colour, size or state */

@@ -190,6 +190,9 @@ bool gather_allows(const resolution *t, uint32_t object);
 /* Where nothing that was found is called so: "the nightstand" is the cabinet by
  * the bed; gather_beside.c. Empty: the query is no such kind, or one is. */
 void gather_beside(const resolution *t, candidates *ret);
+/* "On the shelf", where no shelf is here but what people mix up with one: what has
+ * several boards. Empty: one is, or nothing has. */
+void gather_shelved(const resolution *t, candidates *ret);
 /* Is a thing of that kind told by what it stands beside, and this one so? */
 bool object_is_told_beside(const reader *r,
                            uint32_t object,

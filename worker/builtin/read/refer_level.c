@@ -119,6 +119,14 @@ static bool object_is_shelved(const reader *r, uint32_t object)
     return !object_is_seat(r, object);
 }
 
+/* By name or kind, and not merely mixed up with one: a coat stand is no shelf. */
+static bool object_is_called_level(const void *context, uint32_t object)
+{
+    const resolution *t = context;
+    return !reader_match(t->r, object, &t->query).by_kind ||
+           kinds_id_distance(&t->r->kinds[object], &t->query.said) < KINDS_NEAR;
+}
+
 /* Of those called by the level's own noun, else of shelves, else of all things:
  * what has several levels. Where there are shelves, and none of them has,
  * nothing else's boards are meant. */
@@ -131,6 +139,7 @@ static etna_code level_owner_guess(resolution *t, const char *noun)
         etna_code code = level_owner_find(t, &nouns[i], 1);
         if (code != ETNA_OK)
             return code;
+        candidates_select(&t->found, object_is_called_level, t, true);
         shelves = shelves || t->found.count > 0;
         candidates_select(&t->found, object_has_levels, facts, true);
     }

@@ -255,7 +255,9 @@ etna_code gather_of_person(const resolution *t,
     if (code != ETNA_OK || !ret_own->has_noun)
         return code;
     gather(t, ret_own, ret);
-    (void)candidates_of_owners(&them, ret);
+    /* "the ladies shoes", of which nothing says that they are theirs */
+    if (!candidates_of_owners(&them, ret))
+        ret->count = 0;
     for (uint32_t i = 0; i < ret->count; i++)
         ret->items[i].cost += COST_OF_PERSON;
     return ETNA_OK;

@@ -436,6 +436,19 @@ static bool pronoun_means_origin(const reader *r, const refer_scope *scope)
            origin < r->facts->object_count && !object_is_ground(r, origin);
 }
 
+/* "The table and the stool beside it": the part of the list before. What is on
+ * it goes along anyway. */
+static bool pronoun_means_conjunct(const reader *r,
+                                   const chart_node *node,
+                                   const refer_scope *scope)
+{
+    const builtin_set *conjunct = &r->memory.conjunct;
+    const bool load =
+        node->first > 0 && reader_lists(r, node->first - 1, "stage: onto");
+    return !scope->movers && !load && conjunct->count == 1 &&
+           !(scope->barred && set_is_within(conjunct, scope->barred));
+}
+
 /* What "it" means by what the text told of one thing besides moving it. False:
  * it told nothing such. */
 static bool pronoun_finds_told(reader *r,
@@ -447,6 +460,8 @@ static bool pronoun_finds_told(reader *r,
         *ret = r->memory.spared;
     else if (pronoun_means_single(r, node, scope))
         *ret = r->memory.single;
+    else if (pronoun_means_conjunct(r, node, scope))
+        *ret = r->memory.conjunct;
     else if (pronoun_means_any(r, scope))
         refer_any_of_last(r, ret);
     else if (pronoun_means_moving(r, scope))

@@ -100,6 +100,11 @@ static etna_code row_take_destination(reader *r,
         return move_add_condition(r, m, destination_condition(s));
     m->reference = s->reference;
     m->sides = side ? side : s->sides;
+    /* "along the front edge of the second shelf" */
+    if (s->level > 0 && m->support == BUILTIN_NONE) {
+        m->support = s->reference;
+        m->level = s->level;
+    }
     return bit_is_in(s->relation, along)
                ? ETNA_OK
                : move_add_condition(r, m, destination_condition(s));

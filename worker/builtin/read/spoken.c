@@ -62,6 +62,18 @@ static bool object_is_spoken_of(const reader *r, uint32_t object)
            set_has(&r->excepted, object);
 }
 
+/* "Shelf": does a move go to a thing that has several? */
+static bool level_is_spoken_of(const reader *r, const char *word)
+{
+    bool levelled = false;
+    for (uint32_t i = 0; i < r->reading->count; i++) {
+        const uint32_t at = r->reading->moves[i].reference;
+        levelled = levelled || (at < r->facts->object_count &&
+                                builtin_levels(r->facts, at) > 1);
+    }
+    return levelled && builtin_is_level_noun(word);
+}
+
 /* Of all that the word may call: is any in a move? True, too, of what calls
  * nothing here. */
 static etna_code word_is_spoken_of(reader *r, uint32_t at, bool *ret)
@@ -69,8 +81,8 @@ static etna_code word_is_spoken_of(reader *r, uint32_t at, bool *ret)
     const char *const word = r->s->tokens[at].text;
     match_query q;
     *ret = true;
-    if (lexicon_is_function_word(word) || word_is_ground(word) ||
-        lexicon_lists("$zone", word))
+    if (level_is_spoken_of(r, word) || lexicon_is_function_word(word) ||
+        word_is_ground(word) || lexicon_lists("$zone", word))
         return ETNA_OK;
     etna_code code = reader_query(r, &word, 1, &q);
     if (code != ETNA_OK || !q.has_noun)

@@ -128,7 +128,8 @@ static etna_code check_opposite(stage *s)
     match_query q;
     etna_code code = reader_query(t->r, t->words, t->word_count, &q);
     for (uint32_t i = 0; i < s->ret->count && code == ETNA_OK; i++) {
-        if (match_name_denies(&t->r->facts->objects[s->ret->objects[i]], &q))
+        if (match_name_denies(t->r->facts,
+                              &t->r->facts->objects[s->ret->objects[i]], &q))
             code = refuse_unshown(s, "what could be meant is called otherwise");
     }
     return code;

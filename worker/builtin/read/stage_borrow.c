@@ -505,16 +505,29 @@ static etna_code moved_by_text(reader *r, builtin_set *ret)
     return code;
 }
 
+/* Leaves the one that is meant; false: none is told. */
+static bool moved_tell_one(const resolution *t, candidates *of)
+{
+    if (t->query.colour) {
+        candidates_by_colour(t->r, of, &t->query, false, 1);
+        return of->count == 1 && candidates_show_colour(t);
+    }
+    const bool several = of->count > 1;
+    candidates_by_size(t->r, of, t->query.size, 1);
+    return several && of->count == 1;
+}
+
 /* "Swap the red and the blue book and lay the phone on the blue one": what was
- * moved, and no phone. Where the last place was of a kind with that colour, that
- * is asked first. */
+ * moved, and no phone; "on the taller one", too. Where the last place was of a
+ * kind with that colour, that is asked first. */
 etna_code stage_find_moved_one(stage *s)
 {
     resolution *const t = &s->t;
     reader *const r = t->r;
     const builtin_move *const last = reader_last_move(r);
     const bool bare = t->word_count == 2 && word_is_one(t->words[1]) &&
-                      t->query.colour && !stage_says(s, SAYS_OTHER);
+                      (t->query.colour || t->query.size) &&
+                      !stage_says(s, SAYS_OTHER);
     const bool at_place = r->memory.place_noun_count > 0 && last &&
                           last->relation != RELATION_SWAP;
     builtin_set moved = {0};
@@ -528,10 +541,10 @@ etna_code stage_find_moved_one(stage *s)
         code = candidates_of_set(r, &moved, &of);
     if (code != ETNA_OK || of.count == 0)
         return code;
-    candidates_by_colour(r, &of, &t->query, false, 1);
     t->found = of;
-    const bool told = of.count == 1 && candidates_show_colour(t);
-    return told ? stage_answer(s, set_one(r, of.items[0].object)) : ETNA_OK;
+    const bool told = moved_tell_one(t, &t->found);
+    return told ? stage_answer(s, set_one(r, t->found.items[0].object))
+                : ETNA_OK;
 }
 
 etna_code stage_find_noun(stage *s)

@@ -120,6 +120,9 @@ etna_code stage_find_of_any_kind(stage *s)
     if (!s->borrows || t->word_count < 2 ||
         strcmp(t->words[t->word_count - 1], "one") != 0)
         return ETNA_OK;
+    /* "the tall one" of two cups is no cupboard */
+    if (t->word_count == 2 && t->query.size && !t->query.colour)
+        return ETNA_OK;
     if (t->found.count > 0 && !candidates_are_unproven(t))
         return ETNA_OK;
     etna_code code = find_called(s, called_after);
@@ -191,6 +194,8 @@ etna_code stage_find_beside(stage *s)
     if (code != ETNA_OK)
         return code;
     gather_beside(&s->t, &near);
+    if (near.count == 0 && s->t.found.count > 0)
+        gather_shelved(&s->t, &near);
     if (near.count > 0)
         s->t.found = near;
     return ETNA_OK;

@@ -291,3 +291,33 @@ etna_code stage_read_heap(stage *s)
         return code;
     return heap_answer(s, form, &members, lowest);
 }
+
+/* "The whole drum kit", where nothing is called so: all that have "drum" in their
+ * names, two at least. */
+etna_code stage_read_collection(stage *s)
+{
+    resolution *t = &s->t;
+    const uint32_t count = t->word_count;
+    candidates of;
+    const bool said = count > 1 && t->scope.movers &&
+                      stage_says(s, SAYS_DEFINITE) &&
+                      lexicon_lists("stage: collection", t->words[count - 1]) &&
+                      !word_is_in_names(t->r, t->words[count - 1]);
+    if (!said)
+        return ETNA_OK;
+    etna_code code = candidates_make(t->r, &of);
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t i = 0; i < t->r->facts->object_count; i++) {
+        bool has = object_moves(t->r->facts, i) && gather_allows(t, i);
+        for (uint32_t k = 0; k + 1 < count && has; k++)
+            has = object_has_word(object_at(t->r, i), t->words[k]);
+        if (has)
+            candidates_add(&of, i, 0);
+    }
+    builtin_set all;
+    if (of.count < 2)
+        return ETNA_OK;
+    code = candidates_set(t->r, &of, of.count, &all);
+    return code == ETNA_OK ? stage_answer(s, all) : code;
+}

@@ -80,6 +80,8 @@ stage_step stage_read_partitive;
 stage_step stage_read_pile;
 /* "The pile of plates", "the stacked bowls" of the scene: stage_heap.c */
 stage_step stage_read_heap;
+/* "The drum kit": all that are called drum something; stage_heap.c */
+stage_step stage_read_collection;
 stage_step stage_read_memory;
 /* "On the right": beside what was named before, where there is but one. */
 stage_step stage_refuse_only_side;

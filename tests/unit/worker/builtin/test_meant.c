@@ -277,6 +277,60 @@ static void what_a_thing_has_tells_which_it_is(void **state)
     ASSERT_MEANT(&w, rows);
 }
 
+/* What all of a series are called tells none of them, so that size does; "the
+ * tall one" is one of what was moved, and no cupboard. */
+static void the_tall_one_is_of_what_was_moved(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Swap the two plants and put the jug next to the tall one",
+         "Plant_low.001 swap Plant_low.002; Jug beside Plant_low.001"},
+        {"Put the jug next to the tall plant", "Jug beside Plant_low.001"},
+        {"Put the jug next to the high stool", ""},
+    };
+    facts_world w = world_with_floor();
+    const int table = facts_world_add(&w, "Table", 0, 0, 2, 1, 0.7, "brown", 0);
+    facts_world_add(&w, "Cupboard", 3, 2, 1, 0.5, 2, "brown", 0);
+    facts_world_add(&w, "Plant_low.001", -0.6, 0, 0.2, 0.2, 0.4, "green",
+                    table);
+    facts_world_add(&w, "Plant_low.002", 0.6, 0, 0.2, 0.2, 0.25, "green",
+                    table);
+    facts_world_add(&w, "Jug", 0, 0, 0.1, 0.1, 0.2, "white", table);
+    facts_world_add(&w, "Stool_low", -2, -2, 0.3, 0.3, 0.3, "brown", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
+/* "The other" of two is the one that is not there yet; "it" in a list is the part
+ * before, and a set is all that are called after it. */
+static void what_goes_together_is_told_by_its_others(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the other stool at the table as well", "Stool 2 beside Table"},
+        {"Move the table and the stool beside it 30 cm to the left",
+         "Table+Stool 1 shift"},
+        {"Move the whole drum kit including the rug 30 cm to the left",
+         "Rug+Drum_Bass+Drum_Snare shift"},
+        {"Put the cup between the stacked bowls and the single bowl",
+         "Cup between bowl 1"},
+        {"Move the stool beside it 30 cm to the left", ""},
+    };
+    facts_world w = world_with_floor();
+    const int table = facts_world_add(&w, "Table", 0, 0, 1, 1, 0.7, "brown", 0);
+    add_seat(&w, "Stool 1", 0.8, 0);
+    add_seat(&w, "Stool 2", 3, 2);
+    facts_world_add(&w, "Rug", -2.5, 0, 1.5, 1.5, 0.01, "red", 0);
+    facts_world_add(&w, "Drum_Bass", -2.5, 0.3, 0.5, 0.5, 0.5, "black", 0);
+    facts_world_add(&w, "Drum_Snare", -2.5, -0.4, 0.4, 0.4, 0.3, "black", 0);
+    const int low = facts_world_add(&w, "bowl 1", -0.3, 0, 0.15, 0.15, 0.08,
+                                    "white", table);
+    facts_world_add(&w, "bowl 2", -0.3, 0, 0.15, 0.15, 0.08, "white", low);
+    facts_world_add(&w, "bowl 3", 0.3, 0, 0.15, 0.15, 0.08, "white", table);
+    facts_world_add(&w, "bowl 4", 2, -2, 0.15, 0.15, 0.08, "white", 0);
+    facts_world_add(&w, "Cup", 2.5, -2, 0.08, 0.08, 0.1, "blue", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +340,8 @@ int main(void)
         cmocka_unit_test(it_is_what_has_room_for_it),
         cmocka_unit_test(a_part_is_where_its_whole_is),
         cmocka_unit_test(the_others_are_of_what_is_moved),
+        cmocka_unit_test(the_tall_one_is_of_what_was_moved),
+        cmocka_unit_test(what_goes_together_is_told_by_its_others),
         cmocka_unit_test(what_a_thing_has_tells_which_it_is),
         cmocka_unit_test(things_are_what_people_call_them)};
     return cmocka_run_group_tests(tests, NULL, NULL);
