@@ -15,6 +15,8 @@
  *                   its rules: choose_internal.h
  *   refuse.c        how it is said that nothing, too much or something immovable is meant
  *   refer_level.c   phrases that mean one level of a thing
+ *   level_told.c    levels that are told by what is on them
+ *   gather_beside.c furniture that is told by more than its name
  *   candidates.c    the list of candidates */
 #ifndef ETNA_WORKER_BUILTIN_READ_REFER_INTERNAL_H
 #define ETNA_WORKER_BUILTIN_READ_REFER_INTERNAL_H

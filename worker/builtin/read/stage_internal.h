@@ -4,6 +4,8 @@
  *   stage_words.c   what the words say
  *   stage_borrow.c  the noun that a phrase without one borrows
  *   stage_find.c    the things that answer
+ *   stage_heap.c    piles and sets, which are several meant as one
+ *   stage_part.c    parts that are no things of their own
  *   stage_account.c what of the words these show
  *
  * A stage may change the query or the candidates of s->t, refuse
