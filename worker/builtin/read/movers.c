@@ -255,8 +255,8 @@ static etna_code movers_not_there(const clause *c,
         return ETNA_E_INPUT;
     const uint32_t by =
         BIT(REL_AT) | BIT(REL_TO) | BIT(REL_BESIDE) | BIT(REL_NEAR);
-    const bool other = node_is(things, "THING") &&
-                       (phrase_quantity(things).says & SAYS_OTHER);
+    const bool other =
+        node_is(things, "THING") && (phrase_quantity(things).says & SAYS_OTHER);
     const uint32_t known = BIT(REL_ON) | BIT(REL_IN) | (other ? by : 0);
     if (!bit_is_in(c->d.relations[0].relation, known))
         return ETNA_E_INPUT;

@@ -204,6 +204,20 @@ static etna_code preposition_relate_to(preposition *p)
     return ETNA_OK;
 }
 
+/* "Right up to the desk": a chair faces it there, too. */
+static etna_code preposition_relate_against(preposition *p)
+{
+    const reader *r = p->r;
+    const chart_node *rel = p->c->node ? chart_child(p->c->node, "$rel") : NULL;
+    const bool seat =
+        p->movers->count > 0 && object_is_seat(r, p->movers->objects[0]);
+    const bool to = rel && reader_word_is(r, rel->end - 1, "to");
+    if (seat && to && p->to.reference < r->facts->object_count)
+        p->to.faces = object_is_table(r, p->to.reference) &&
+                      !object_is_seat(r, p->to.reference);
+    return ETNA_OK;
+}
+
 static etna_code preposition_relate_over(preposition *p)
 {
     const reader *r = p->r;
@@ -514,7 +528,7 @@ static const struct {
     [REL_RIGHT] = {RELATION_RIGHT, NULL},
     [REL_FRONT] = {RELATION_FRONT, preposition_relate_front},
     [REL_BEHIND] = {RELATION_BEHIND, NULL},
-    [REL_AGAINST] = {RELATION_AGAINST, NULL},
+    [REL_AGAINST] = {RELATION_AGAINST, preposition_relate_against},
     [REL_TOWARD] = {RELATION_TOWARD, preposition_relate_toward},
     [REL_AWAY] = {RELATION_AWAY, preposition_relate_toward},
     [REL_FROM] = {RELATION_BESIDE, preposition_relate_from},

@@ -343,6 +343,30 @@ static bool words_are_of_several(const stage *s)
            lexicon_lists("account: of several", t->words[t->word_count - 1]);
 }
 
+/* "With the other paint", of three paint cans: all that are called after that
+ * stuff, which no thing is called alone. */
+static bool words_are_other_stuff(const stage *s)
+{
+    enum {
+        SEVERAL = 3 /* with the one that is moved */
+    };
+    const resolution *t = &s->t;
+    uint32_t called = 0;
+    if (!stage_says(s, SAYS_OTHER) || stage_says(s, SAYS_INDEFINITE) ||
+        t->amount.number > 0 || t->word_count != 1)
+        return false;
+    for (uint32_t i = 0; i < t->r->facts->object_count; i++) {
+        const builtin_object *o = object_at(t->r, i);
+        const char *noun = builtin_noun(o);
+        if (!object_has_word(o, t->words[0]))
+            continue;
+        if (noun && builtin_same_word(noun, t->words[0]))
+            return false;
+        called++;
+    }
+    return called >= SEVERAL;
+}
+
 etna_code stage_read_words(stage *s)
 {
     resolution *t = &s->t;
@@ -364,9 +388,9 @@ etna_code stage_read_words(stage *s)
     read_counted_name(s);
     if (words_make_plural(s))
         return reader_no_memory(t->r);
-    t->plural = t->plural || words_are_of_several(s) ||
-                stage_says(s, SAYS_ALL | SAYS_BOTH | SAYS_EACH) ||
-                t->amount.number > 1;
+    t->plural =
+        t->plural || words_are_of_several(s) || words_are_other_stuff(s) ||
+        stage_says(s, SAYS_ALL | SAYS_BOTH | SAYS_EACH) || t->amount.number > 1;
     return stage_query(s, t->words, t->word_count);
 }
 

@@ -187,6 +187,8 @@ static void things_are_what_people_call_them(void **state)
         {"Put the small suitcase on the table", "Trolley Small on Table"},
         {"Put the charcoal next to the barbecue",
          "CharcoalSack beside KettleGrill"},
+        {"Put the white paint on the table, with the other paint",
+         "PaintCan_White group PaintCan_Red"},
         {"Put the records on the table", "LP_01+LP_02 on Table"},
     };
     facts_world w = world_with_floor();
@@ -196,6 +198,9 @@ static void things_are_what_people_call_them(void **state)
     facts_world_add(&w, "KettleGrill", -2, 1, 0.5, 0.5, 1, "black", 0);
     facts_world_add(&w, "CharcoalSack", -2, -1, 0.35, 0.2, 0.5, "brown", 0);
     facts_world_add(&w, "Piano_LP", -3, 2, 1.4, 0.6, 1.2, "black", 0);
+    facts_world_add(&w, "PaintCan_White", -3, -2, 0.1, 0.1, 0.2, "white", 0);
+    facts_world_add(&w, "PaintCan_Red", 0.3, 0, 0.1, 0.1, 0.2, "red", 1);
+    facts_world_add(&w, "PaintCan_Blue", 0.6, 0, 0.1, 0.1, 0.2, "blue", 1);
     facts_world_add(&w, "LP_01", 3, 2, 0.3, 0.3, 0.02, "black", 0);
     facts_world_add(&w, "LP_02", 3, 1, 0.3, 0.3, 0.02, "black", 0);
     ASSERT_MEANT(&w, rows);
