@@ -44,11 +44,14 @@ static bool place_names(const char *place, const char *plane)
  * does. */
 static const char *instruction_line_on(const char *said, const char *plane)
 {
-    static const char begins[] = "\nor ";
-    for (const char *line = strstr(said, begins); line;
-         line = strstr(line + 1, begins)) {
-        if (place_names(line + sizeof begins - 1, plane))
-            return line + sizeof begins - 1;
+    static const char begins[] = "or ";
+    const size_t length = sizeof begins - 1;
+    for (const char *end = strchr(said, '\n'); end;
+         end = strchr(end + 1, '\n')) {
+        const char *place = end + 1 + length;
+        const bool is_other = strncmp(end + 1, begins, length) == 0;
+        if (is_other && place_names(place, plane))
+            return place;
     }
     return NULL;
 }
@@ -60,7 +63,11 @@ static json_t *instruction_done(const arrange_edit *e)
     const char *said = e->instruction ? e->instruction : "";
     const char *object = e->object ? e->object : "";
     const char *plane = e->plane ? e->plane : "";
-    const char *name = strstr(said, object);
+    /* what is moved is the first name in quotes */
+    const char *open = strpbrk(said, "\"'");
+    const bool is_named =
+        open && strncmp(open + 1, object, strlen(object)) == 0;
+    const char *name = is_named ? open + 1 : NULL;
     const size_t shown = arrange_instruction_shown(said);
     const size_t quote = name ? (size_t)(name - said) + strlen(object) : shown;
     const bool is_exact = *object && *plane && quote + 1 < shown;
