@@ -536,6 +536,19 @@ static double above_least(const builtin_facts *facts,
                        : builtin_top_with_load(facts, move->reference));
 }
 
+/* Where along the wall it hangs now; false: it does not hang on that wall. */
+static bool hangs_along(const builtin_facts *facts,
+                        const builtin_wall *w,
+                        uint32_t object,
+                        double *ret)
+{
+    const builtin_object *o = &facts->objects[object];
+    if (!o->attached || builtin_hangs_on(facts, object) != w->object)
+        return false;
+    *ret = o->centre[0] * w->right[0] + o->centre[1] * w->right[1];
+    return true;
+}
+
 /* What a person would rather: the less the better. */
 static double cost_of(const builtin_facts *facts,
                       const builtin_move *move,
@@ -549,8 +562,11 @@ static double cost_of(const builtin_facts *facts,
     double centre = w->origin[0] + w->columns * w->cell / 2;
     bool other =
         move->reference < facts->object_count && move->reference != w->object;
-    if (!other)
+    if (!other) {
+        /* what hangs there already goes no further than it must */
+        (void)hangs_along(facts, w, object, &centre);
         return fabs(at[1] - height) + 0.3 * fabs(at[0] - centre);
+    }
     extent e = extent_of(w, &facts->objects[move->reference]);
     double gap = move->gap >= 0 ? move->gap : 0.2;
     double depth = over(e.near);

@@ -280,6 +280,22 @@ static void what_could_leave_a_wall_leaves_its_place(void **state)
     leave(r);
 }
 
+/* "Hang all three with their lower edges at 1.5 m" moves none of them aside. */
+static void what_hangs_on_the_wall_goes_no_further_along_it_than_it_must(
+    void **state)
+{
+    (void)state;
+    room *r = furnish();
+    builtin_hook hooks[BUILTIN_SPOTS_MAX];
+    builtin_move move = read_move(r, "Hang the picture on the wall");
+    for (double x = -1.2; x < 1.3; x += 1.2) {
+        r->objects[PICTURE].centre[0] = x;
+        assert_true(hooks_of(r, &move, PICTURE, hooks) > 0);
+        assert_true(fabs(hooks[0].at[0] - x) <= 0.03);
+    }
+    leave(r);
+}
+
 static void only_what_is_flat_and_upright_hangs(void **state)
 {
     (void)state;
@@ -390,6 +406,8 @@ int main(void)
         cmocka_unit_test(places_are_free_and_a_thing_is_not_in_its_own_way),
         cmocka_unit_test(what_could_leave_a_wall_leaves_its_place),
         cmocka_unit_test(above_a_door_is_not_on_the_door),
+        cmocka_unit_test(
+            what_hangs_on_the_wall_goes_no_further_along_it_than_it_must),
         cmocka_unit_test(only_what_is_flat_and_upright_hangs),
         cmocka_unit_test(what_stands_is_not_hung_unless_said_so),
         cmocka_unit_test(the_other_wall_is_not_the_one_it_hangs_on),
