@@ -358,6 +358,9 @@ static const pair pairs[] = {
     {"chair", "object", NONE},
     {"chair", "thing", NONE},
     {"mug", "entity", NONE},
+    {"foam roller", "machine", NONE},
+    {"foam roller", "rowing machine", NONE},
+    {"rowing machine", "rower", SAME},
     {"lamp", "artifact", NONE},
 };
 
