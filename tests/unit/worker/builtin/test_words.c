@@ -64,6 +64,32 @@ static void words_are_the_same_but_for_plural_and_synonym(void **state)
     assert_false(builtin_same_word("cup", "cap"));
 }
 
+/* Written in one word, too, and a table's chair is no table. */
+static void seats_are_known_by_their_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        bool is_seat;
+    } rows[] = {{"highchair", true},    {"Wheelchair_01", true},
+                {"BarStool.002", true}, {"barstools", true},
+                {"Armchair", true},     {"High Chair", true},
+                {"toadstool", false},   {"chairlift model", false},
+                {"Highboard", false},   {"table lamp", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_object o = {.name = rows[i].name};
+        uint32_t count = 0;
+        const char *const *words =
+            builtin_name_words(rows[i].name, &arena, &count);
+        assert_non_null(words);
+        builtin_object_call(&o, words, count);
+        if (builtin_is_seat(&o) != rows[i].is_seat)
+            fail_msg("%s", rows[i].name);
+        etna_arena_free(&arena);
+    }
+}
+
 static void stuffs_hold_their_members_and_not_the_other_way_round(void **state)
 {
     (void)state;
@@ -133,6 +159,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_split_at_every_seam),
         cmocka_unit_test(words_are_the_same_but_for_plural_and_synonym),
+        cmocka_unit_test(seats_are_known_by_their_names),
         cmocka_unit_test(stuffs_hold_their_members_and_not_the_other_way_round),
         cmocka_unit_test(colours_get_the_term_that_a_person_would_use),
         cmocka_unit_test(text_is_cleaned_to_one_bounded_line_of_utf8),
