@@ -260,19 +260,34 @@ static double middle(const extent *e, int k)
     return (e->low[k] + e->high[k]) / 2;
 }
 
-/* The place along the wall that "exactly above" and "exactly under" mean. */
+/* Along the wall, half way from the reference to the second one. */
+static double hang_half_way(const builtin_facts *facts,
+                            const builtin_move *move,
+                            const builtin_wall *w)
+{
+    const extent e = extent_of(w, &facts->objects[move->reference]);
+    const extent other = extent_of(w, &facts->objects[move->second]);
+    return (middle(&e, 0) + middle(&other, 0)) / 2;
+}
+
+/* The place along the wall that "exactly above", "exactly under" and "centred
+ * between" mean. */
 static bool hang_middle_asked(const builtin_facts *facts,
                               const builtin_move *move,
                               uint32_t wall,
                               double *ret)
 {
-    const bool centred = move->exact && (move->relation == RELATION_ABOVE ||
-                                         move->relation == RELATION_UNDER);
-    if (!centred || move->reference >= facts->object_count)
+    const builtin_wall *w = &facts->walls[wall];
+    const bool upright =
+        move->relation == RELATION_ABOVE || move->relation == RELATION_UNDER;
+    const bool between = move->relation == RELATION_BETWEEN &&
+                         move->second < facts->object_count;
+    if (!move->exact || move->reference >= facts->object_count)
         return false;
-    const extent e =
-        extent_of(&facts->walls[wall], &facts->objects[move->reference]);
-    *ret = middle(&e, 0);
+    if (!upright && !between)
+        return false;
+    const extent e = extent_of(w, &facts->objects[move->reference]);
+    *ret = between ? hang_half_way(facts, move, w) : middle(&e, 0);
     return true;
 }
 
@@ -343,17 +358,18 @@ static double hang_off_wall(const builtin_move *move,
                 0.1 * w->columns * w->cell);
 }
 
-/* Off the middle between the reference and the second one. */
+/* Off the middle between the reference and the second one, where "centred" allows
+ * a hand's tremor. */
 static double hang_off_between(const builtin_facts *facts,
                                const builtin_move *move,
                                const builtin_wall *w,
                                const extent *e,
                                const double at[2])
 {
-    extent other = extent_of(w, &facts->objects[move->second]);
-    double way = fabs(middle(&other, 0) - middle(e, 0));
-    return over(fabs(at[0] - (middle(e, 0) + middle(&other, 0)) / 2) -
-                math_max(0.15 * way, 0.05));
+    const double half_way = hang_half_way(facts, move, w);
+    const double way = 2 * fabs(half_way - middle(e, 0));
+    const double slack = move->exact ? 0.02 : math_max(0.15 * way, 0.05);
+    return over(fabs(at[0] - half_way) - slack);
 }
 
 /* Is it on the wall that a relation names, as "in the middle of the wall" does?
@@ -581,7 +597,9 @@ static double cost_of(const builtin_facts *facts,
     case RELATION_UNDER:
         return depth + 2 * fabs(at[0] - middle(&e, 0)) +
                fabs(e.low[1] - at[1] - o->half[2] - gap);
-    case RELATION_BETWEEN: return depth + fabs(at[1] - height);
+    case RELATION_BETWEEN:
+        return depth + fabs(at[0] - hang_half_way(facts, move, w)) +
+               fabs(at[1] - height);
     default: return depth + fabs(beside - gap) + fabs(at[1] - height);
     }
 }

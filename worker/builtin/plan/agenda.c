@@ -64,6 +64,9 @@ static bool agenda_agrees(const planner *p,
     const uint32_t count = p->facts->object_count;
     if (later->relation == RELATION_TOWARD || later->relation == RELATION_AWAY)
         return agenda_bounds(earlier);
+    /* how high it hangs does not say where along the wall */
+    if (later->relation == RELATION_LEVEL)
+        return aside[earlier->relation];
     if (later->relation != RELATION_ON || later->reference >= count)
         return false;
     if (later->each.count > 0 || later->level > 0)

@@ -673,8 +673,10 @@ static etna_code destinations_of_others(reader *r,
             continue;
         destination *other = &ret->list[ret->count++];
         code = others[i].read(r, others[i].node, movers, other);
+        /* "centre it between the two" */
+        const bool is_exact = d->exact || d->centred;
         other->exact =
-            other->exact || (d->exact && other->relation == RELATION_BETWEEN);
+            other->exact || (is_exact && other->relation == RELATION_BETWEEN);
     }
     return code;
 }

@@ -220,6 +220,37 @@ static void exactly_above_is_over_the_middle_and_nowhere_else(void **state)
     }
 }
 
+/* The picture hangs at -1.2, the clock at 0.8: the plain words allow some
+ * centimetres about the middle, and yet the middle is taken. */
+static void between_two_is_midway_and_centred_is_nowhere_else(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *said;
+        bool is_exact;
+    } rows[] = {
+        {"Hang the portrait between the picture and the clock", false},
+        {"Centre the portrait between the picture and the clock", true},
+        {"Hang the portrait centred between the picture and the clock", true}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        room *r = furnish();
+        builtin_hook hooks[BUILTIN_SPOTS_MAX];
+        thing(r, CLOCK, "Clock", 0.8, 1.985, 1.5, 0.3, 0.03, 0.3);
+        thing(r, BOOK, "Portrait", -0.35, 1.985, 1.5, 0.3, 0.03, 0.3);
+        r->objects[CLOCK].attached = r->objects[BOOK].attached = true;
+        builtin_move move = read_move(r, rows[i].said);
+        assert_int_equal(move.relation, RELATION_BETWEEN);
+        assert_int_equal(builtin_hangs_as_asked(&r->facts, &move, BOOK),
+                         !rows[i].is_exact);
+        assert_true(hooks_of(r, &move, BOOK, hooks) > 0);
+        if (fabs(hooks[0].at[0] + 0.2) > 0.021)
+            fail_msg("%s: %g", rows[i].said, hooks[0].at[0]);
+        memcpy(r->objects[BOOK].centre, hooks[0].point, sizeof hooks[0].point);
+        assert_true(builtin_hangs_as_asked(&r->facts, &move, BOOK));
+        leave(r);
+    }
+}
+
 static void a_picture_is_hung_over_what_stands_on_the_sofa_too(void **state)
 {
     (void)state;
@@ -401,6 +432,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_picture_is_hung_above_the_sofa_and_over_its_middle),
+        cmocka_unit_test(between_two_is_midway_and_centred_is_nowhere_else),
         cmocka_unit_test(exactly_above_is_over_the_middle_and_nowhere_else),
         cmocka_unit_test(a_picture_is_hung_over_what_stands_on_the_sofa_too),
         cmocka_unit_test(places_are_free_and_a_thing_is_not_in_its_own_way),

@@ -298,6 +298,29 @@ static void what_is_by_a_thing_is_also_on_what_bears_that(void **state)
     close_stage(&s);
 }
 
+/* "Centre it between the two, its top level with the left one's": how high it
+ * is to hang takes back no place along the wall, but one above or below. */
+static void how_high_a_thing_hangs_leaves_it_where_along_it_hangs(void **state)
+{
+    (void)state;
+    static const char *const tin[] = {"red tin"};
+    static const builtin_relation kept[] = {RELATION_BESIDE, RELATION_LEFT,
+                                            RELATION_BETWEEN};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    s.p.reading.count = 2;
+    s.p.reading.moves[1] = move_of(&s, RELATION_LEVEL, tin, 1, "white tin");
+    const uint32_t red = at_index(&s, "red tin");
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+        s.p.reading.moves[0] = move_of(&s, kept[i], tin, 1, "white tin");
+        assert_false(planner_is_taken_later(&s.p, 0, red));
+    }
+    s.p.reading.moves[0] = move_of(&s, RELATION_ABOVE, tin, 1, "white tin");
+    assert_true(planner_is_taken_later(&s.p, 0, red));
+    close_stage(&s);
+}
+
 static void a_row_where_they_stand_is_straight(void **state)
 {
     (void)state;
@@ -719,6 +742,7 @@ static void a_row_of_small_things_has_small_gaps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(how_high_a_thing_hangs_leaves_it_where_along_it_hangs),
         cmocka_unit_test(
             a_row_stands_at_equal_steps_along_the_edge_in_the_order_said),
         cmocka_unit_test(a_gap_that_is_told_is_between_each_two_of_a_row),
