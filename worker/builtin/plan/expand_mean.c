@@ -1,5 +1,6 @@
 /* What a move means besides its words: which of several things it takes, what
  * of the scene it sees, and that a chair under a table is tucked in. */
+#include "worker/builtin/place/likeness.h"
 #include "worker/builtin/plan/expand_internal.h"
 
 #include <math.h>
@@ -260,6 +261,100 @@ static void mean_along(const expansion *e, builtin_move *m)
                                   o->heading, thin_along ? way : across));
 }
 
+/* ---- onto a pile ---- */
+
+/* Is there a free place for it on the base, as it is or turned, as the scene
+ * was? */
+static etna_code mean_has_place(const expansion *e,
+                                const builtin_move *m,
+                                uint32_t base,
+                                bool *ret)
+{
+    builtin_wish wish = {.object = m->objects.objects[0],
+                         .reference = base,
+                         .taste = TASTE_ROOMY,
+                         .move = m};
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    *ret = false;
+    for (int turn = 0; turn < 2 && !*ret; turn++) {
+        uint32_t found = 0;
+        wish.turned = turn > 0;
+        etna_code code =
+            builtin_spots(e->then, &wish, spots, &found, e->p->err);
+        if (code != ETNA_OK)
+            return code;
+        for (uint32_t i = 0; i < found; i++)
+            *ret = *ret || !spots[i].centre_only;
+    }
+    return ETNA_OK;
+}
+
+static bool object_is_like(const builtin_facts *facts, uint32_t a, uint32_t b)
+{
+    const char *noun = builtin_noun(&facts->objects[a]);
+    const char *other = builtin_noun(&facts->objects[b]);
+    return noun && other && builtin_same_word(noun, other);
+}
+
+/* What lies on the top of the pile of such things that it is part of;
+ * BUILTIN_NONE: it is part of none. */
+static uint32_t pile_top(const builtin_facts *facts, uint32_t part)
+{
+    const uint32_t bearer = expand_bearer(facts, part);
+    bool is_pile =
+        bearer != BUILTIN_NONE && object_is_like(facts, part, bearer);
+    for (uint32_t level = 0; level < facts->object_count; level++) {
+        const builtin_object *o = &facts->objects[part];
+        if (o->on_count == 0)
+            return is_pile ? part : BUILTIN_NONE;
+        if (o->on_count > 1 || !object_is_like(facts, part, o->on[0]))
+            return BUILTIN_NONE;
+        is_pile = true;
+        part = o->on[0];
+    }
+    return BUILTIN_NONE;
+}
+
+/* Is it only to come to another of its kind, wherever about that? */
+static bool mean_comes_to_like(const builtin_facts *then, const builtin_move *m)
+{
+    const bool alone = m->objects.count == 1;
+    const bool near = m->relation == RELATION_BESIDE ||
+                      (alone && m->relation == RELATION_GROUP);
+    if (!near || m->objects.count == 0 || m->reference >= then->object_count)
+        return false;
+    return m->gap < 0 && m->also_count == 0 &&
+           object_is_like(then, m->objects.objects[0], m->reference);
+}
+
+/* "The grey tray to the other trays": onto their pile, as they lie, where there
+ * is no room beside it. */
+static etna_code mean_pile(const expansion *e, builtin_move *m)
+{
+    const builtin_facts *then = e->then;
+    if (!mean_comes_to_like(then, m))
+        return ETNA_OK;
+    const uint32_t object = m->objects.objects[0];
+    const uint32_t top = pile_top(then, m->reference);
+    const uint32_t base = builtin_support_of(then, m, object);
+    if (top == BUILTIN_NONE || base >= then->object_count)
+        return ETNA_OK;
+    bool has_place = true;
+    etna_code code = mean_has_place(e, m, base, &has_place);
+    if (code != ETNA_OK || has_place)
+        return code;
+    m->relation = RELATION_ON;
+    m->reference = top;
+    m->support = BUILTIN_NONE;
+    if (m->has_yaw || m->facing != FACING_NONE)
+        return ETNA_OK;
+    const builtin_object *o = &then->objects[object];
+    m->has_yaw = true;
+    m->yaw_deg = o->yaw_deg + turn_halved(builtin_turn_between(
+                                  o->heading, then->objects[top].heading));
+    return ETNA_OK;
+}
+
 /* ---- whose left and right ---- */
 
 /* To the right of who stands before the thing and looks at it; false: where its
@@ -327,6 +422,8 @@ etna_code expand_mean(expansion *e, builtin_move *m)
     etna_code code = mean_needed(e, m);
     if (code == ETNA_OK)
         code = mean_side(e, m);
+    if (code == ETNA_OK)
+        code = mean_pile(e, m);
     if (code != ETNA_OK)
         return code;
     mean_tuck(e, m);

@@ -237,6 +237,33 @@ static void the_first_of_two_on_a_small_table_goes_to_its_edge(void **state)
                 "Put \"Hat\" on \"Table\" at (-0.0900, -0.0900");
 }
 
+/* Where there is no room beside the pile, and as the others lie. */
+static void what_goes_to_others_goes_onto_their_pile(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    const int floor =
+        facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    const int rack =
+        facts_world_add(&w, "Rack", -1, 0, 0.5, 0.4, 0.4, "grey", floor);
+    const int low = facts_world_add(&w, "Orange Tray", -1, 0, 0.44, 0.34, 0.03,
+                                    "orange", rack);
+    facts_world_add(&w, "Brown Tray", -1, 0, 0.44, 0.34, 0.03, "brown", low);
+    facts_world_add(&w, "Grey Tray", 1, 0, 0.34, 0.44, 0.03, "grey", floor);
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text =
+        plan(&w, "Put the grey tray with the other trays", &arena);
+    if (!strstr(text, "Put \"Grey Tray\" on \"Brown Tray\""))
+        fail_msg("%s", text);
+    w.things[rack].size[0] = 1.6;
+    w.things[rack].size[1] = 0.6;
+    text = plan(&w, "Put the grey tray with the other trays", &arena);
+    if (!strstr(text, "Put \"Grey Tray\" on \"Rack\""))
+        fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
 /* A file without a floor: a lid comes down beside its pot, on the height that
  * the pot stands on. */
 static void a_lid_comes_down_beside_its_pot_where_there_is_no_floor(
@@ -903,6 +930,7 @@ int main(void)
         cmocka_unit_test(which_is_meant_is_asked_before_anything_moves),
         cmocka_unit_test(what_stands_far_at_a_side_comes_near),
         cmocka_unit_test(a_place_at_the_edge_comes_inward_for_what_is_wider),
+        cmocka_unit_test(what_goes_to_others_goes_onto_their_pile),
         cmocka_unit_test(what_has_no_room_beside_a_hat_is_put_on_no_hat),
         cmocka_unit_test(the_first_of_two_on_a_small_table_goes_to_its_edge),
         cmocka_unit_test(
