@@ -331,8 +331,11 @@ static double at_side(const builtin_facts *facts,
     if (opposite)
         room = math_max(0.15, builtin_extent(ref, across) -
                                   0.8 * builtin_extent(o, across));
+    /* farther within its ends is better, if less than nearer is */
+    const double past_end = aside - room;
     double size = builtin_half_longer(o),
-           off = math_max(-gap - 0.005, aside - room),
+           off = math_max(-gap - 0.005,
+                          past_end > 0 ? past_end : slope * past_end),
            far = gap -
                  (opposite ? SIDE_OPPOSITE : near_most(o, ref, 0.3, 8) + size);
     if (move->gap >= 0)

@@ -340,6 +340,48 @@ static void before_a_thing_is_before_its_middle(void **state)
     assert_true(before.point[1] < 1.26);
 }
 
+/* A cash register hides in the picture what is behind the counter's middle: that
+ * is what is meant all the same, and not the gap past its end that shows. */
+static void behind_a_counter_is_within_its_ends(void **state)
+{
+    (void)state;
+    enum {
+        GROUND,
+        COUNTER,
+        REGISTER,
+        SIGN,
+        CRATE
+    };
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 6, 4.8, 0.02, "grey", -1);
+    facts_world_add(&w, "Counter", 0, 0, 2, 0.68, 0.96, "brown", GROUND);
+    facts_world_add(&w, "Register", -0.4, 0, 0.9, 0.4, 0.38, "black", COUNTER);
+    facts_world_add(&w, "Sign", 0.55, 0, 0.9, 0.1, 0.4, "red", COUNTER);
+    facts_world_add(&w, "Crate", -2.5, -1, 0.5, 0.36, 0.27, "yellow", GROUND);
+    w.things[GROUND].is_static = true;
+    const uint32_t crate = CRATE;
+    const builtin_move move = {
+        .objects = {.count = 1, .objects = &crate, .need = 1},
+        .relation = RELATION_BEHIND,
+        .reference = COUNTER,
+        .second = BUILTIN_NONE,
+        .support = BUILTIN_NONE,
+        .faced = BUILTIN_NONE,
+        .gap = -1,
+        .spacing = -1};
+    builtin_spot spots[BUILTIN_SPOTS_MAX] = {0};
+    const uint32_t count = find(&w,
+                                (builtin_wish){.object = CRATE,
+                                               .reference = GROUND,
+                                               .taste = TASTE_ROOMY,
+                                               .move = &move},
+                                spots);
+    assert_true(count > 0);
+    assert_true(spots[0].point[1] > 0.5);
+    if (fabs(spots[0].point[0]) > 0.75)
+        fail_msg("at %g", spots[0].point[0]);
+}
+
 /* Where two walls of a house meet is a corner of a room, though the floor goes
  * on behind them. */
 static void a_corner_is_where_walls_meet_within_a_house(void **state)
@@ -931,6 +973,7 @@ int main(void)
         cmocka_unit_test(on_a_bookcase_is_on_a_board_and_not_on_its_roof),
         cmocka_unit_test(beside_a_thing_is_at_its_side_and_not_off_its_corner),
         cmocka_unit_test(before_a_thing_is_before_its_middle),
+        cmocka_unit_test(behind_a_counter_is_within_its_ends),
         cmocka_unit_test(a_corner_is_where_walls_meet_within_a_house),
         cmocka_unit_test(what_is_taken_or_given_up_is_left_alone),
         cmocka_unit_test(a_full_thing_has_no_place_and_a_small_one_its_middle),
