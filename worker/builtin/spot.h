@@ -55,8 +55,9 @@ typedef struct builtin_wish {
 } builtin_wish;
 
 /* The middle of what is free, and open above, of a seat's widest level place
- * and those as high as it, and the world's rectangle about them; false, results
- * untouched: it has none. */
+ * and those as high as it, and the rectangle about the middles of its cells: from
+ * the thing's middle across its heading, and along it. False, results untouched:
+ * it has none. */
 bool builtin_seat_middle(const builtin_facts *facts,
                          uint32_t object,
                          double ret[2],

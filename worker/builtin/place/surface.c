@@ -91,6 +91,16 @@ static bool is_over_seat(const builtin_facts *facts,
     return seat && height > seat->height + cushion;
 }
 
+/* Across the thing's heading, and along it, from its middle. */
+static void seat_own_axes(const builtin_object *o,
+                          const double at[2],
+                          double ret[2])
+{
+    const double to[2] = {at[0] - o->centre[0], at[1] - o->centre[1]};
+    ret[0] = -to[0] * o->heading[1] + to[1] * o->heading[0];
+    ret[1] = to[0] * o->heading[0] + to[1] * o->heading[1];
+}
+
 /* Of all cushions at the seat's height. False: it has no seat. */
 bool builtin_seat_middle(const builtin_facts *facts,
                          uint32_t object,
@@ -117,10 +127,12 @@ bool builtin_seat_middle(const builtin_facts *facts,
                 continue;
             const double at[2] = {s->origin[0] + (column + 0.5) * s->cell,
                                   s->origin[1] + (row + 0.5) * s->cell};
+            double own[2];
+            seat_own_axes(&facts->objects[object], at, own);
             for (int k = 0; k < 2; k++) {
                 sum[k] += at[k];
-                open.low[k] = math_min(open.low[k], at[k]);
-                open.high[k] = math_max(open.high[k], at[k]);
+                open.low[k] = math_min(open.low[k], own[k]);
+                open.high[k] = math_max(open.high[k], own[k]);
             }
             count++;
         }

@@ -48,12 +48,6 @@ static bool drop_is_over_back(const builtin_facts *facts,
     return half < deepest && ahead < -0.1 * half;
 }
 
-static bool drop_is_within(const builtin_rect *rect, const double at[2])
-{
-    const bool across = at[0] >= rect->low[0] && at[0] <= rect->high[0];
-    return across && at[1] >= rect->low[1] && at[1] <= rect->high[1];
-}
-
 typedef struct drop { /* the search of seek_add_from_above */
     const planner *p;
     const builtin_move *move;
@@ -67,8 +61,19 @@ typedef struct drop { /* the search of seek_add_from_above */
     double own[2];
     /* a seat: only in the room before its back and between its arms */
     bool has_open;
-    builtin_rect open;
+    builtin_rect open; /* across and along that heading */
 } drop;
+
+static bool drop_is_within(const drop *d, const double at[2])
+{
+    const builtin_object *ref = &d->p->facts->objects[d->over->reference];
+    const double to[2] = {at[0] - ref->centre[0], at[1] - ref->centre[1]};
+    const double own[2] = {-to[0] * ref->heading[1] + to[1] * ref->heading[0],
+                           to[0] * ref->heading[0] + to[1] * ref->heading[1]};
+    const builtin_rect *open = &d->open;
+    const bool across = own[0] >= open->low[0] && own[0] <= open->high[0];
+    return across && own[1] >= open->low[1] && own[1] <= open->high[1];
+}
 
 /* Where over the reference is tried: the middle part of its box, of a seat the
  * open part. */
@@ -88,12 +93,8 @@ static void drop_lay_grid(drop *d)
         builtin_seat_middle(facts, d->over->reference, d->middle, &d->open);
     if (!d->has_open)
         return;
-    const double wide = (d->open.high[0] - d->open.low[0]) / 2;
-    const double deep = (d->open.high[1] - d->open.low[1]) / 2;
-    const double turn = fabs(ref->heading[0]);
-    const double straight = fabs(ref->heading[1]);
-    const double open[2] = {straight * wide + turn * deep,
-                            turn * wide + straight * deep};
+    const double open[2] = {(d->open.high[0] - d->open.low[0]) / 2,
+                            (d->open.high[1] - d->open.low[1]) / 2};
     /* only the front edge of a seat that leans back is level */
     if (open[0] < d->own[0] / 2 || open[1] < d->own[1] / 2) {
         d->has_open = false;
@@ -155,7 +156,7 @@ static bool drop_will_do(const drop *d, const double at[3])
         return false;
     if (drop_is_over_back(facts, reference, at))
         return false;
-    if (d->has_open && !drop_is_within(&d->open, at))
+    if (d->has_open && !drop_is_within(d, at))
         return false;
     bool anywhere =
         d->move->relation == RELATION_ON || d->move->relation == RELATION_IN;

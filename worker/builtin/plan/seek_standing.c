@@ -375,15 +375,28 @@ static uint32_t standing_vessel(const standing *s)
     }
 }
 
-/* Do half sides that long along the vessel's heading and across it fit into
- * it? */
-static bool vessel_holds(const builtin_object *vessel,
-                         double along,
-                         double across)
+/* The half sides of what is open in it, across its heading and along it: of a
+ * seat, before its back and between its arms. */
+static void vessel_room(const standing *s, uint32_t vessel, double ret[2])
 {
     const double inner = 0.97; /* of its half sides: it has walls, or legs */
-    return along <= inner * vessel->half[1] &&
-           across <= inner * vessel->half[0];
+    const double spare = 0.02; /* metres: cells are told by their middles */
+    const builtin_object *base = &s->p->facts->objects[vessel];
+    double middle[2];
+    builtin_rect open;
+    for (int k = 0; k < 2; k++)
+        ret[k] = inner * base->half[k];
+    if (s->move->relation != RELATION_ON ||
+        !builtin_seat_middle(s->p->facts, vessel, middle, &open))
+        return;
+    for (int k = 0; k < 2; k++)
+        ret[k] = math_min(ret[k], (open.high[k] - open.low[k]) / 2 + spare);
+}
+
+/* Do half sides that long fit into it? */
+static bool vessel_holds(const double room[2], double along, double across)
+{
+    return along <= room[1] && across <= room[0];
 }
 
 /* A book that goes into a box only lengthwise, a board that would stick out
@@ -398,12 +411,14 @@ static etna_code standing_lengthwise(const standing *s, plan_list *list)
     const builtin_object *o = &s->p->facts->objects[s->object];
     const builtin_object *base = &s->p->facts->objects[vessel];
     const double across[2] = {-base->heading[1], base->heading[0]};
-    if (vessel_holds(base, builtin_extent(o, base->heading),
+    double room[2];
+    vessel_room(s, vessel, room);
+    if (vessel_holds(room, builtin_extent(o, base->heading),
                      builtin_extent(o, across)))
         return ETNA_OK;
     double turn = builtin_turn_between(o->heading, base->heading);
-    const bool is_like = vessel_holds(base, o->half[1], o->half[0]);
-    if (!is_like && !vessel_holds(base, o->half[0], o->half[1]))
+    const bool is_like = vessel_holds(room, o->half[1], o->half[0]);
+    if (!is_like && !vessel_holds(room, o->half[0], o->half[1]))
         return ETNA_OK;
     if (!is_like)
         turn += 90;

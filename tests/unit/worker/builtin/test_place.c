@@ -926,8 +926,23 @@ static void an_armchair_is_sat_on_between_its_arms_before_its_back(void **state)
     builtin_rect open = {0};
     assert_true(builtin_seat_middle(&facts, chair, middle, &open));
     assert_true(fabs(middle[0] + 1) < 1e-9 && fabs(middle[1] + 0.15) < 1e-9);
-    assert_true(open.low[0] > -1.4 && open.high[0] < -0.6 &&
-                open.low[1] > -0.4); /* between arms and back */
+    /* Between arms and back, from the chair's middle: it looks to the viewer,
+     * so that across it is along +X. */
+    assert_float_equal(open.low[0], -0.25, 1e-9);
+    assert_float_equal(open.high[0], 0.25, 1e-9);
+    assert_float_equal(open.low[1], -0.05, 1e-9);
+    assert_float_equal(open.high[1], 0.35, 1e-9);
+    /* as well where it stands askew, by its own sides */
+    builtin_object *objects = etna_arena_memdup(
+        &arena, facts.objects, facts.object_count * sizeof *objects);
+    assert_non_null(objects);
+    facts.objects = objects;
+    objects[chair].heading[0] = sqrt(0.5);
+    objects[chair].heading[1] = -sqrt(0.5);
+    assert_true(builtin_seat_middle(&facts, chair, middle, &open));
+    assert_float_equal(open.high[0] - open.low[0], 0.9 * sqrt(0.5), 1e-9);
+    objects[chair].heading[0] = 0;
+    objects[chair].heading[1] = -1;
     assert_false(builtin_seat_middle(&facts, TABLE, middle, &open));
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     uint32_t count = 0;

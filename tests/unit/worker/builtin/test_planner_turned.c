@@ -317,6 +317,29 @@ static void what_would_stick_out_over_a_seat_lies_along_it(void **state)
     assert_says(&w, "Put the plank on the sofa", "turned to ");
 }
 
+/* Askew it would lie on the arms, and so it does where they are too near. */
+static void a_cushion_is_turned_to_lie_between_a_chair_s_arms(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    const int floor =
+        facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    const int chair =
+        facts_world_add(&w, "Armchair", 0, 1, 0.6, 0.6, 0.65, "blue", floor);
+    w.things[chair].sunk = 0.2;
+    const int cushion =
+        facts_world_add(&w, "Cushion", -1.5, -1, 0.41, 0.41, 0.1, "red", floor);
+    w.things[cushion].yaw_deg = 40;
+    assert_says(&w, "Put the cushion on the armchair", "turned to ");
+    w.things[chair].sunk = 0;
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text = plan(&w, "Put the cushion on the armchair", &arena);
+    if (strstr(text, "turned to "))
+        fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
 /* A desk chair that is pushed right up to its desk goes straight on, though the
  * desk hides it there; one that comes from elsewhere is turned to the desk. */
 static void what_is_pushed_against_a_desk_goes_straight_on(void **state)
@@ -342,6 +365,7 @@ static void what_is_pushed_against_a_desk_goes_straight_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cushion_is_turned_to_lie_between_a_chair_s_arms),
         cmocka_unit_test(what_is_pushed_against_a_desk_goes_straight_on),
         cmocka_unit_test(who_sits_at_a_table_sits_squarely_at_a_side_of_it),
         cmocka_unit_test(what_goes_into_a_box_only_lengthwise_is_turned),
