@@ -206,6 +206,14 @@ static bool row_has_room(const row *r,
     return row_fits_beneath(r, object, at) && row_fits_inside(r, object, at);
 }
 
+/* From the line to the thing's middle, `in` further off. */
+static double row_depth(const row *r, const builtin_object *o, double in)
+{
+    if (r->pinned)
+        return expand_along(r->pin, r->in) - expand_along(r->origin, r->in);
+    return in + (r->depth > 0 ? r->depth : builtin_extent(o, r->in));
+}
+
 /* The places at that step and offset; false: one is taken, or beyond the
  * line. */
 static bool row_try(
@@ -227,8 +235,7 @@ static bool row_try(
         double half = builtin_extent(o, r->along);
         if (t - half < r->low - slack || t + half > r->high + slack)
             return false;
-        double depth =
-            in + (r->depth > 0 ? r->depth : builtin_extent(o, r->in));
+        const double depth = row_depth(r, o, in);
         for (int k = 0; k < 2; k++)
             ret[i][k] = r->origin[k] + t * r->along[k] + depth * r->in[k];
         ret[i][2] = r->height;
@@ -276,6 +283,11 @@ static bool row_slide(const row *r, double step, double in, double (*ret)[3])
     };
     double length = step * (r->count - 1);
     double slack = r->high - r->low - length;
+    if (r->pinned) {
+        const uint32_t at = r->pinned - 1;
+        const double middle = expand_along(r->pin, r->along);
+        return row_try(r, middle - at * step - r->lead[at], step, in, ret);
+    }
     if (slack < 0)
         return false;
     for (int k = 0; k < OFFSETS; k++) {
@@ -569,6 +581,7 @@ static bool row_try_lines(row *r, double (*ret)[3])
         row_space(r);
         row_widen(r);
         row_keep_by(r);
+        row_pin(r);
         if (expand_row_place(r, ret))
             return true;
     } while (++r->attempt < r->attempts);

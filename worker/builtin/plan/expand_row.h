@@ -39,6 +39,10 @@ typedef struct row {
     /* how much farther along the line each is than by equal steps: a gap that is
      * told is between surfaces, whatever their widths */
     double lead[BUILTIN_MOVES_MAX];
+    /* 1 + the one that is told to be in the middle of what bears them, and where
+     * that is; 0: none is */
+    uint32_t pinned;
+    double pin[2];
     bool spread;   /* over the whole line */
     bool is_loose; /* by half a width at most, though: nobody said evenly */
     /* from the line to their middles; 0: their sides are on the line */
@@ -67,6 +71,9 @@ double row_apart(const row *r, double metres);
 /* The line that the move says, the `attempt`th of them, and what bears the
  * things there. */
 void row_lay(row *r);
+/* Lays the line through the middle of what bears the row, where one of it is
+ * told to be there. Its things must be in their order. */
+void row_pin(row *r);
 /* The line's direction: left to right in the picture, of a line into the
  * picture far to near. */
 void row_direct(row *r);

@@ -777,3 +777,36 @@ void row_lay(row *r)
     while (!lays[way](r))
         way++; /* the last lays any */
 }
+
+/* Which of the row is told to be in the middle of what bears it; its count: none
+ * is. */
+static uint32_t row_find_pinned(const row *r)
+{
+    const builtin_reading *const said = r->clearing->said;
+    uint32_t at = r->count;
+    for (uint32_t i = 0; i < said->count; i++) {
+        const builtin_move *const m = &said->moves[i];
+        const bool is_middle = m->relation == RELATION_MIDDLE &&
+                               m->objects.count == 1 &&
+                               m->reference == r->support;
+        for (uint32_t k = 0; k < r->count && is_middle; k++)
+            at = r->order[k] == m->objects.objects[0] ? k : at;
+    }
+    return at;
+}
+
+void row_pin(row *r)
+{
+    const builtin_surface *const s =
+        r->support < r->facts->object_count ? row_board(r, r->support) : NULL;
+    const uint32_t at = row_find_pinned(r);
+    if (!s || at == r->count)
+        return;
+    const row_spread along = board_measure(r, s, r->along);
+    const row_spread across = board_measure(r, s, r->in);
+    for (int k = 0; k < 2; k++)
+        r->pin[k] = along.middle * r->along[k] + across.middle * r->in[k];
+    r->pinned = at + 1;
+    r->low = along.low;
+    r->high = along.high;
+}

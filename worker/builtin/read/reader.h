@@ -120,6 +120,8 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     /* 1 + what is told to be at its bottom, and on its top; 0: nothing is */
     uint32_t told_low, told_high, told_ends_of;
     bool sized; /* it is by size: one end tells the other */
+    /* the whole order of it is told, so that no place in it is free any more */
+    bool order_told;
     /* what is listed for it is told from its end: "from right to left" */
     bool backward;
     /* 1 + the place in it behind the one that was told last; 0: none was */

@@ -47,6 +47,9 @@ etna_code row_order_all(reader *r,
                         const chart_node *listed,
                         bool *ret_done);
 
+/* "In the middle", of nothing that is named. */
+bool place_is_amid(const chart_node *place);
+
 /* Where the clause has the row stand. */
 etna_code row_take_destinations(clause *c, builtin_move *m);
 

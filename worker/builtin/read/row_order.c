@@ -234,6 +234,9 @@ etna_code row_find_order(clause *c, builtin_move *m)
     if (order_is_backward(order))
         row_reverse(row, count);
     bool told = named || order || c->d.order_count;
+    /* "from left to right", "by colour": which first is told by nothing */
+    const uint32_t open = BIT(FROM_LEFT) | BIT(FROM_RIGHT) | BIT(BY_COLOUR);
+    r->memory.order_told = order != 0 && (named || !bit_is_in(order, open));
     m->row = row;
     m->row_count = pile || told ? count : 0;
     return ETNA_OK;
@@ -391,6 +394,58 @@ static void pile_note_end(reader *r,
         memory->told_high = object + 1;
 }
 
+/* "In the middle", of nothing that is named. */
+bool place_is_amid(const chart_node *place)
+{
+    return node_is(place, "CENTRED") ||
+           (!zone_owner(place) && node_value(place, "$zone") == ZONE_MIDDLE);
+}
+
+/* Is it the middle of what bears the row: of nothing else that is named? */
+static bool place_is_of_support(reader *r,
+                                const builtin_move *m,
+                                const chart_node *place)
+{
+    const refer_scope any = {.on = BUILTIN_NONE};
+    const chart_node *const owner = zone_owner(place);
+    builtin_set of = {0};
+    if (m->relation != RELATION_LINE || m->support >= r->facts->object_count)
+        return false;
+    if (!owner)
+        return place_is_amid(place);
+    return node_value(place, "$zone") == ZONE_MIDDLE &&
+           refer_peek_things(r, owner, &any, &of) == ETNA_OK && of.count == 1 &&
+           of.objects[0] == m->support;
+}
+
+/* "From left to right: lamp, mug, laptop. The laptop in the middle": the order is
+ * told, so that is of what bears the row, and of nothing else. */
+static etna_code row_put_amid(reader *r,
+                              const builtin_move *m,
+                              const chart_node *phrase,
+                              const chart_node *place,
+                              uint32_t object)
+{
+    builtin_move amid = {.objects = set_one(r, object),
+                         .relation = RELATION_MIDDLE,
+                         .reference = m->support,
+                         .second = BUILTIN_NONE,
+                         .support = BUILTIN_NONE,
+                         .gap = -1,
+                         .level = m->level,
+                         .faced = BUILTIN_NONE,
+                         .spacing = -1};
+    uint32_t last[2];
+    if (!place_is_of_support(r, m, place))
+        return reader_refuse_finally(
+            r, reader_refuse_said(r, CODE_IMPOSSIBLE, place,
+                                  "that is not so in the order that is told"));
+    reader_span(r, phrase, amid.span);
+    reader_span(r, place, last);
+    amid.span[1] = last[1];
+    return move_add(r, &amid);
+}
+
 /* Puts one thing to its place in a row or pile. *ret_done false: no place is
  * told. */
 etna_code row_order(reader *r,
@@ -402,12 +457,14 @@ etna_code row_order(reader *r,
     uint32_t to = row_find_place(r, place, m, m->objects.count);
     uint32_t object = 0;
     const reader before = *r;
+    bool joins = false;
     *ret_done = false;
     if (to >= m->objects.count)
         return ETNA_OK;
     etna_code code = member_find(r, phrase, &m->objects, &object);
     if (code == ETNA_E_INPUT && row_takes_in(r, m, place)) {
         *r = before;
+        joins = true;
         code = row_join(r, m, phrase, &object);
         to = row_find_place(r, place, m, m->objects.count);
     }
@@ -422,6 +479,11 @@ etna_code row_order(reader *r,
     if (r->memory.sized && m->row_count == count &&
         row[count - 1 - to] == object)
         row_reverse(row, count); /* "by size, the smallest on the left" */
+    const bool told = r->memory.order_told && m->row_count == count && !joins;
+    if (told && row[to] != object) {
+        *ret_done = true;
+        return row_put_amid(r, m, phrase, place, object);
+    }
     row_place(row, count, object, to);
     m->row = row;
     m->row_count = count;
@@ -473,11 +535,15 @@ etna_code row_take_list(clause *c, builtin_move *m)
     const bool listed =
         m->relation == RELATION_LINE && chart_child(c->said, "':'");
     bool done = false;
-    if (!list && listed && node_is(c->things, "AND"))
-        return row_order_all(c->r, m, c->things, &done);
+    if (!list && listed && node_is(c->things, "AND")) {
+        const etna_code code = row_order_all(c->r, m, c->things, &done);
+        c->r->memory.order_told = c->r->memory.order_told || done;
+        return code;
+    }
     if (!list)
         return ETNA_OK;
     etna_code code = row_order_all(c->r, m, list, &done);
+    c->r->memory.order_told = c->r->memory.order_told || done;
     if (code != ETNA_OK || done)
         return code;
     return reader_refuse(c->r, CODE_UNREAD, list,

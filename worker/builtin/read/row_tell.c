@@ -71,13 +71,6 @@ static bool move_is_along_edge(const reader *r, const builtin_move *m)
            m->reference < r->facts->object_count;
 }
 
-/* "In the middle", of nothing that is named. */
-static bool place_is_amid(const chart_node *place)
-{
-    return node_is(place, "CENTRED") ||
-           (!zone_owner(place) && node_value(place, "$zone") == ZONE_MIDDLE);
-}
-
 /* Which of a shelf's levels "on top" and "at the bottom" are; 0: neither is
  * said. */
 static uint32_t shelf_level(const reader *r,
@@ -177,6 +170,7 @@ static etna_code row_of_put(reader *r,
     ret->support = ret->reference;
     ret->reference = edge ? ret->reference : BUILTIN_NONE;
     r->memory.sized = false;
+    r->memory.order_told = false;
     r->memory.backward = false;
     *ret_is = true;
     return ETNA_OK;
@@ -530,6 +524,7 @@ etna_code clause_read_in_order(clause *c)
         return clause_refuse_all(c);
     c->r->memory.backward = order_is_backward(details_order(&c->d));
     etna_code code = row_order_all(c->r, m, c->things, &done);
+    c->r->memory.order_told = done;
     return code == ETNA_OK && !done ? clause_refuse_all(c) : code;
 }
 
@@ -570,6 +565,7 @@ static etna_code row_tell_list(clause *c, builtin_move *m, bool *ret_done)
     const chart_node *parts[CONJUNCTS_MAX];
     etna_code code = row_order_all(c->r, m, c->things, ret_done);
     const uint32_t count = node_conjuncts(c->things, parts);
+    c->r->memory.order_told = c->r->memory.order_told || *ret_done;
     return code == ETNA_OK && !*ret_done
                ? row_tell_next(c->r, m, parts, count, ret_done)
                : code;
