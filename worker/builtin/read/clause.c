@@ -336,6 +336,7 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"AWAITS", clause_read_awaited, false, false},
         {"FREEORDER", clause_read_free_order, false, false},
         {"LIKEWISE", clause_read_likewise, false, false},
+        {"GOESALONG", clause_read_goes_along, false, false},
         {"CARRY", clause_read_carry, false, false},
         {"CALLED", clause_read_called, false, false},
         {"EXTREME", clause_read_extreme, false, false},

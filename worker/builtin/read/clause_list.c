@@ -130,6 +130,40 @@ etna_code clause_read_likewise(clause *c)
     return code == ETNA_OK && !done ? clause_refuse_all(c) : code;
 }
 
+/* The shift that this text asked for last; NULL: its last move is none. */
+static const builtin_move *shift_last(reader *r)
+{
+    const builtin_move *const last = reader_last_move(r);
+    return last && last->relation == RELATION_SHIFT ? last : NULL;
+}
+
+/* "The bed 20 cm to the left, and the nightstand along with it": by the same
+ * vector, so that it stands to that as before. */
+etna_code clause_read_goes_along(clause *c)
+{
+    reader *const r = c->r;
+    const builtin_move *const last = shift_last(r);
+    if (likewise_is_carried(c)) {
+        reader_remark(r, c->said);
+        return ETNA_OK;
+    }
+    if (!last || !c->things)
+        return clause_refuse_all(c);
+    builtin_move m = *last;
+    const builtin_set moved = last->objects;
+    refer_scope others = refer_scope_movers();
+    others.barred = &moved;
+    etna_code code = refer_things(r, c->things, &others, &m.objects);
+    m.reference = BUILTIN_NONE; /* no way of its own there */
+    m.gap = -1;
+    reader_span(r, c->said, m.span);
+    if (code == ETNA_OK)
+        code = move_add(r, &m);
+    if (code == ETNA_OK)
+        r->memory.last = r->memory.named = m.objects;
+    return code;
+}
+
 /* "... all of them", "..., all three": that is known. */
 static bool list_says_again(const clause *c)
 {

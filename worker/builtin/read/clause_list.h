@@ -11,6 +11,8 @@
 etna_code clause_read_list(clause *c);
 /* "Likewise the other one" */
 etna_code clause_read_likewise(clause *c);
+/* "The stool along with it" */
+etna_code clause_read_goes_along(clause *c);
 /* "Keep the helmet on top", "what is on top moves with it": what stands on a
  * moved thing goes along anyway. */
 etna_code clause_read_carry(clause *c);
