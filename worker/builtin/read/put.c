@@ -170,6 +170,14 @@ static unsigned put_side_said(const put *p)
            15;
 }
 
+/* "Bring the mugs forward on the counter": to its front. */
+static bool put_says_forward(const put *p)
+{
+    const chart_node *shift = p->d->shift;
+    return shift && !p->d->second_shift && !chart_find(shift, "DIST") &&
+           node_value(shift, "$dir") == DIR_FRONT;
+}
+
 /* "Shift it right until it is 20 cm from the shelf": so far it goes, and no
  * farther than that thing. */
 static bool put_stops_short(const put *p, const destination *s)
@@ -182,7 +190,10 @@ static bool put_stops_short(const put *p, const destination *s)
 static etna_code put_at_side(put *p)
 {
     destination *s = &p->at.list[0];
-    const unsigned side = put_side_said(p);
+    const unsigned across = put_side_said(p);
+    const bool forward =
+        p->at.count == 1 && s->relation == RELATION_ON && put_says_forward(p);
+    const unsigned side = forward ? SIDE_FRONT : across;
     if (p->at.count != 1 || !side)
         return ETNA_OK;
     if (s->relation == RELATION_ON) {
