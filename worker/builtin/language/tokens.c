@@ -234,7 +234,8 @@ static size_t take_abbreviation(token_list *list, const char *at)
     static const struct {
         const char *written, *meant;
     } words[] = {{"i.e.", "i.e."},       {"e.g.", "e.g."}, {"approx.", "about"},
-                 {"incl.", "including"}, {"ca.", "about"}, {"resp.", "resp"}};
+                 {"incl.", "including"}, {"ca.", "about"}, {"resp.", "resp"},
+                 {"min.", "min"},        {"max.", "max"}};
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         const size_t size = strlen(words[i].written);
         const bool whole = strncmp(at, words[i].written, size) == 0 &&

@@ -442,6 +442,7 @@ static const shown_row rows_shown[] = {
     {"TOP", shows_top},
     /* where */
     {"BETWEENDIST", shows_distance},
+    {"BOTHGAPS", shows_distance},
     {"ENDOWN", shows_end},
     {"OLD", shows_place_of},
     {"PAIR", shows_pair},

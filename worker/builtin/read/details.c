@@ -408,6 +408,7 @@ static void details_add(const reader *r, const chart_node *node, details *d)
                  {"ATHEIGHT", &d->at_height},
                  {"BACKTO", &d->back_to},
                  {"BETWEEN", &d->between},
+                 {"BOTHGAPS", &d->both_gaps},
                  {"CENTRED", &d->centred},
                  {"EACHNUM", &d->each_number},
                  {"ENDOWN", &d->end_own},

@@ -91,10 +91,10 @@ typedef struct details {
     bool exact;
     /* The node that says it; NULL: nothing does. */
     const chart_node *angle, *apart_by, *at_height, *back_to, *between,
-        *centred, *each_number, *end_own, *evenly, *eye_level, *face, *follow,
-        *height, *in_order, *no_gap, *old, *one_height, *opposed, *order, *pair,
-        *part, *people, *pile, *row, *shade, *side, *stays, *straight, *there,
-        *together, *too, *top;
+        *both_gaps, *centred, *each_number, *end_own, *evenly, *eye_level,
+        *face, *follow, *height, *in_order, *no_gap, *old, *one_height,
+        *opposed, *order, *pair, *part, *people, *pile, *row, *shade, *side,
+        *stays, *straight, *there, *together, *too, *top;
     /* what the "it" of `straight` is; NULL: that has none, or one said before
      */
     const chart_node *parallel_to;

@@ -127,6 +127,8 @@ put_step put_denied_neighbour;
 /* ---- several things as a place: put_others.c ---- */
 /* With the others: where most of them stand. */
 put_step put_with_others;
+/* "Between the two, at least 20 cm from both" */
+put_step put_both_gaps;
 /* "The chairs to their tables": each thing to the nearest of the others. */
 put_step put_to_own;
 /* "A plate in front of each chair": on the table, before who sits there. */

@@ -253,3 +253,45 @@ etna_code put_one_elsewhere(put *p)
         put_cost_of_nothing(p);
     return code;
 }
+
+/* The place between two that is said, as the move's own or one that must hold
+ * besides. False: there is none. */
+static bool move_between(const builtin_move *m, uint32_t ret[2])
+{
+    bool found = m->relation == RELATION_BETWEEN;
+    ret[0] = m->reference;
+    ret[1] = m->second;
+    for (uint32_t i = 0; i < m->also_count && !found; i++) {
+        found = m->also[i].relation == RELATION_BETWEEN;
+        ret[0] = m->also[i].reference;
+        ret[1] = m->also[i].second;
+    }
+    return found;
+}
+
+etna_code put_both_gaps(put *p)
+{
+    const chart_node *const said = p->d->both_gaps;
+    uint32_t two[2];
+    double most;
+    if (!said)
+        return ETNA_OK;
+    const chart_node *const dist = chart_find(said, "DIST");
+    if (!dist || !move_between(&p->m, two))
+        return clause_refuse(p->c, "from which two is not clear");
+    builtin_condition apart = {.relation = RELATION_BESIDE,
+                               .second = BUILTIN_NONE,
+                               .gap = where_metres(p->r, dist, &most),
+                               .bound = details_bound(dist)};
+    if (most > apart.gap)
+        return clause_refuse(p->c, "how far that is to be is not clear");
+    /* "20 cm free on each side": more room is no less free */
+    if (apart.bound == BOUND_NONE && chart_find(said, "CLEARBY"))
+        apart.bound = BOUND_LEAST;
+    etna_code code = ETNA_OK;
+    for (int i = 0; i < 2 && code == ETNA_OK; i++) {
+        apart.reference = two[i];
+        code = move_add_condition(p->r, &p->m, apart);
+    }
+    return code;
+}
