@@ -29,7 +29,9 @@ static uint8_t *sample(size_t *ret_size)
     two[0].word_count = 1;
     two[1].name = "Side table";
     two[1].hash.bytes[0] = 1;
-    return index_build(two, 2, NULL, &data, ret_size, &docs, NULL) == ETNA_OK
+    const index_options options = {.threads = 1};
+    return index_build(two, 2, &options, &data, ret_size, &docs, NULL) ==
+                   ETNA_OK
                ? data
                : NULL;
 }

@@ -41,12 +41,16 @@ enum {
     INDEX_DOC_KINDS = 4,
 };
 
-/* Of assets as shelf_read lists them. `weights`: NULL, or one for each field,
- * for measuring what each brings. Caller frees *ret. ETNA_E_NOMEM,
+typedef struct index_options {
+    /* NULL, or one for each field, for measuring what each brings */
+    const double *weights;
+    uint32_t threads; /* that work on it: the same bytes for any number */
+} index_options;
+/* Of assets as shelf_read lists them. Caller frees *ret. ETNA_E_NOMEM,
  * ETNA_E_LIMIT. */
 etna_code index_build(const asset *assets,
                       uint32_t count,
-                      const double weights[FIELDS],
+                      const index_options *options,
                       uint8_t **ret,
                       size_t *ret_size,
                       uint32_t *ret_docs,

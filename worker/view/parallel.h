@@ -1,6 +1,6 @@
 /* Work that falls into numbered pieces, each writing only what is its own, on a
- * few threads: the same bits for any number of them. For worker/view and
- * worker/probe. */
+ * few threads: the same bits for any number of them. For rooms that look and for
+ * worker/assets. */
 #ifndef ETNA_WORKER_VIEW_PARALLEL_H
 #define ETNA_WORKER_VIEW_PARALLEL_H
 

@@ -70,7 +70,8 @@ uint8_t *made_index(asset *assets,
     etna_error err = {0};
     uint8_t *data = NULL;
     uint32_t docs = 0;
-    if (index_build(assets, count, NULL, &data, ret_size, &docs, &err) !=
+    const index_options options = {.threads = 1};
+    if (index_build(assets, count, &options, &data, ret_size, &docs, &err) !=
         ETNA_OK)
         fail_msg("%s", err.text);
     if (index_open(data, *ret_size, ret, &err) != ETNA_OK)

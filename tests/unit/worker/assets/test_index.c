@@ -94,6 +94,51 @@ static void the_index_is_the_same_for_any_order_of_files(void **state)
     assert_true(etna_hash_equal(&first, &last));
 }
 
+/* Models whose contents come twice and thrice, words that come late, and one
+ * that failed: however they are divided, the bytes are the same. */
+static void the_index_is_the_same_for_any_number_of_threads(void **state)
+{
+    (void)state;
+    enum {
+        MODELS = 200,
+        THREADS = 9
+    };
+    static const char *const names[] = {"Red chair", "Oak table", "Floor lamp",
+                                        "Sofa", "Tall bookcase"};
+    etna_arena arena = ETNA_ARENA_INIT;
+    asset all[MODELS];
+    uint8_t *first = NULL;
+    size_t first_size = 0;
+    for (uint32_t i = 0; i < MODELS; i++) {
+        char tags[40];
+        snprintf(tags, sizeof tags, "shared, own%u", i);
+        all[i] = made_asset(1 + i * 2 / 5, names[i % 5], 0.5, 1, 0.5);
+        all[i].tags = etna_arena_strdup(&arena, tags);
+    }
+    made_sort(all, MODELS);
+    all[MODELS - 1].fault = "broken";
+    for (uint32_t threads = 1; threads <= THREADS; threads++) {
+        const index_options options = {.threads = threads};
+        uint8_t *data = NULL;
+        size_t size = 0;
+        uint32_t docs = 0;
+        assert_int_equal(
+            index_build(all, MODELS, &options, &data, &size, &docs, NULL),
+            ETNA_OK);
+        assert_int_equal(docs, 80);
+        if (!first) {
+            first = data;
+            first_size = size;
+            continue;
+        }
+        assert_int_equal(size, first_size);
+        assert_memory_equal(data, first, size);
+        free(data);
+    }
+    free(first);
+    etna_arena_free(&arena);
+}
+
 static void equal_contents_are_one_asset_with_all_its_names(void **state)
 {
     (void)state;
@@ -239,6 +284,7 @@ static void long_lists_tell_their_docs(void **state)
     } words[] = {
         {"chair", 1, 0}, {"vase", 3, 1}, {"lamp", 131, 7}, {"sofa", 1499, 0}};
     etna_arena arena = ETNA_ARENA_INIT;
+    const index_options options = {.threads = 1};
     asset *all = calloc(DOCS, sizeof *all);
     uint8_t *data = NULL;
     size_t size = 0;
@@ -258,8 +304,8 @@ static void long_lists_tell_their_docs(void **state)
         }
         all[i].tags = etna_arena_strdup(&arena, tags);
     }
-    assert_int_equal(index_build(all, DOCS, NULL, &data, &size, &docs, NULL),
-                     ETNA_OK);
+    assert_int_equal(
+        index_build(all, DOCS, &options, &data, &size, &docs, NULL), ETNA_OK);
     assert_int_equal(docs, DOCS);
     assert_int_equal(index_open(data, size, &v, NULL), ETNA_OK);
     for (size_t k = 0; k < 4; k++) {
@@ -313,6 +359,7 @@ int main(void)
         cmocka_unit_test(long_lists_tell_their_docs),
         cmocka_unit_test(a_record_comes_back_as_it_was),
         cmocka_unit_test(the_index_is_the_same_for_any_order_of_files),
+        cmocka_unit_test(the_index_is_the_same_for_any_number_of_threads),
         cmocka_unit_test(equal_contents_are_one_asset_with_all_its_names),
         cmocka_unit_test(a_front_that_was_seen_turns_a_file_and_no_catalogue),
         cmocka_unit_test(copies_in_many_files_are_one_asset),
