@@ -25,10 +25,16 @@ enum {
      * waits for that many runs */
     HELD_MOST = 16384,
     /* bytes of its requests that wait for their turn, and of all such; what a
-     * context of NNG takes beside the message's own */
+     * context of NNG takes beside a message's own */
     WAITING_BYTES = 32 << 20,
-    WAITING_EACH = 1024,
+    CONTEXT_BYTES = 1024,
     ALL_WAITING_BYTES = 256 << 20,
+    /* bytes of answers that a connection has not read, which is many times what
+     * ours ask for at once; of all such, and what is no fault of a slow one
+     * then */
+    UNREAD_BYTES = 32 << 20,
+    ALL_UNREAD_BYTES = 256 << 20,
+    UNREAD_FAIR_BYTES = 8 << 20,
     TURN_MS = 1
 };
 
@@ -40,15 +46,50 @@ static void inbox_unhold(const inbox *in, const slot *s)
         p->held--;
 }
 
+/* The connection that has read least of what it was sent, of those that are not
+ * cut off yet. NULL: none has left much unread. Under the lock. */
+static inbox_pipe *inbox_deafest(const inbox *in)
+{
+    inbox_pipe *ret = NULL;
+    size_t most = UNREAD_FAIR_BYTES;
+    for (chain *at = in->all_pipes.next; at != &in->all_pipes; at = at->next) {
+        inbox_pipe *p = CHAIN_OF(inbox_pipe, all, at);
+        const bool is_deafer =
+            chain_empty(&p->doomed) && p->unread->bytes > most;
+        if (!is_deafer)
+            continue;
+        most = p->unread->bytes;
+        ret = p;
+    }
+    return ret;
+}
+
+/* Counts an answer as unread until it has left. Who asks and does not read is
+ * cut off, before what waits for it fills the memory. */
+static void inbox_count_unread(inbox *in, slot *s, size_t size)
+{
+    inbox_pipe *p = inbox_pipe_of(in, s->pipe);
+    inbox_pipe *deaf = NULL;
+    pthread_mutex_lock(&in->lock);
+    s->state = SLOT_SENDING;
+    in->sending++;
+    if (p)
+        unread_add(in, s, p->unread, size + CONTEXT_BYTES);
+    if (p && p->unread->bytes > UNREAD_BYTES)
+        deaf = p;
+    else if (in->unread_bytes > ALL_UNREAD_BYTES)
+        deaf = inbox_deafest(in);
+    pthread_mutex_unlock(&in->lock);
+    if (deaf && in->handlers.gate)
+        inbox_doom(in, deaf);
+}
+
 /* Sends bytes as they are. Takes `msg`. */
 static void inbox_send(inbox *in, slot *s, nng_msg *msg)
 {
     inbox_unhold(in, s);
     slot_let_go(s);
-    pthread_mutex_lock(&in->lock);
-    s->state = SLOT_SENDING;
-    in->sending++;
-    pthread_mutex_unlock(&in->lock);
+    inbox_count_unread(in, s, nng_msg_len(msg));
     nng_aio_set_msg(s->aio, msg);
     HANDOVER_GIVE(s);
     nng_ctx_send(s->ctx, s->aio);
@@ -126,7 +167,7 @@ static bool inbox_is_guest(const inbox *in, const inbox_pipe *p)
 
 static size_t inbox_waiting_size(const slot *s)
 {
-    return nng_msg_len(s->msg) + WAITING_EACH;
+    return nng_msg_len(s->msg) + CONTEXT_BYTES;
 }
 
 /* Where it waits. Who has proven nothing yet may be a worker: those that have

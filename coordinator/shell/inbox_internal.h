@@ -24,6 +24,13 @@ typedef enum slot_state {
     SLOT_SENDING
 } slot_state;
 
+/* Answers to a connection that have not left yet: they wait in NNG for a peer
+ * that does not read. Guarded by the inbox's lock. */
+typedef struct unread {
+    size_t bytes;     /* of them, each with what its context takes */
+    uint32_t holders; /* the connection, and every context that sends to it */
+} unread;
+
 /* A context of the socket. `state` and `msg` change hands between NNG's threads
  * and the loop; an aio is never in both. */
 typedef struct slot {
@@ -34,7 +41,11 @@ typedef struct slot {
     uint32_t index, generation;
     nng_msg *msg;  /* received, on its way to the loop or waiting there */
     uint64_t pipe; /* of the request that is held; the loop's */
-    chain waits;   /* in its pipe's `waiting`; the loop's */
+    /* of the connection that it sends to, and what it added there; guarded by
+     * the inbox's lock */
+    unread *unread;
+    size_t unread_bytes;
+    chain waits; /* in its pipe's `waiting`; the loop's */
 } slot;
 
 typedef struct inbox_pipe { /* the loop's */
@@ -42,6 +53,7 @@ typedef struct inbox_pipe { /* the loop's */
     uint64_t id, pid;
     uint64_t heard_ms; /* the last request that the gate passed */
     uint32_t held;     /* requests that are not answered yet */
+    unread *unread;    /* answers that have not left */
     gate_peer peer;    /* where there is a gate */
     /* in inbox.guests or .newcomers, while its requests wait for their turn;
      * their bytes */
@@ -100,7 +112,8 @@ struct inbox {
     news *queue;
     size_t queued, queue_room;
     uint32_t receiving, sending;
-    uint64_t taken; /* pipes, ever */
+    size_t unread_bytes; /* of all connections */
+    uint64_t taken;      /* pipes, ever */
     bool closing;
     /* NNG had not let go of everything when our patience ended; the loop's */
     bool abandoned;
@@ -130,6 +143,12 @@ inbox_pipe *inbox_pipe_of(const inbox *in, uint64_t pipe);
 void inbox_pipe_added(inbox *in, const news *item);
 /* Takes it out of every list, and from the gate; not out of in->pipes. */
 void inbox_pipe_free(inbox *in, inbox_pipe *p);
+/* Answers of so many bytes are now on their way by the context, or have left.
+ * Under the lock. */
+void unread_add(inbox *in, slot *s, unread *of, size_t bytes);
+void unread_left(inbox *in, slot *s);
+/* A holder lets go. Under the lock. */
+void unread_release(unread *u);
 /* The connection is to be ended. Nothing of it is heard any more. */
 void inbox_doom(inbox *in, inbox_pipe *p);
 /* Ends some of those that are doomed. */

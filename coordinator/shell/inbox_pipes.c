@@ -102,10 +102,54 @@ static void inbox_cut_overdue(inbox *in)
     }
 }
 
-void inbox_pipe_added(inbox *in, const news *item)
+void unread_release(unread *u)
+{
+    u->holders--;
+    if (!u->holders)
+        free(u);
+}
+
+void unread_add(inbox *in, slot *s, unread *of, size_t bytes)
+{
+    of->bytes += bytes;
+    of->holders++;
+    in->unread_bytes += bytes;
+    s->unread = of;
+    s->unread_bytes = bytes;
+}
+
+void unread_left(inbox *in, slot *s)
+{
+    if (!s->unread)
+        return; /* its connection was gone before it left */
+    s->unread->bytes -= s->unread_bytes;
+    in->unread_bytes -= s->unread_bytes;
+    unread_release(s->unread);
+    s->unread = NULL;
+}
+
+/* NULL: no memory. */
+static inbox_pipe *inbox_pipe_new(void)
 {
     inbox_pipe *p = calloc(1, sizeof *p);
-    if (!p || !table_put(&in->pipes, item->pipe, p)) {
+    unread *u = calloc(1, sizeof *u);
+    if (!p || !u) {
+        free(p);
+        free(u);
+        return NULL;
+    }
+    u->holders = 1;
+    p->unread = u;
+    return p;
+}
+
+void inbox_pipe_added(inbox *in, const news *item)
+{
+    inbox_pipe *p = inbox_pipe_new();
+    if (!p)
+        return;
+    if (!table_put(&in->pipes, item->pipe, p)) {
+        unread_release(p->unread);
         free(p);
         return;
     }
@@ -132,6 +176,9 @@ void inbox_pipe_free(inbox *in, inbox_pipe *p)
     chain_remove(&p->all);
     chain_remove(&p->doomed);
     chain_remove(&p->guest);
+    pthread_mutex_lock(&in->lock);
+    unread_release(p->unread);
+    pthread_mutex_unlock(&in->lock);
     free(p);
 }
 

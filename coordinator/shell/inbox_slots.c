@@ -67,6 +67,7 @@ static void slot_end_aio(slot *s)
             nng_msg_free(nng_aio_get_msg(s->aio));
         pthread_mutex_lock(&s->in->lock);
         s->in->sending--;
+        unread_left(s->in, s);
         bool closing = s->in->closing;
         pthread_mutex_unlock(&s->in->lock);
         if (!closing && rv != NNG_ECLOSED)

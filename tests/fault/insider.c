@@ -2,11 +2,13 @@
  *
  *   insider URL FILE          takes two tasks, as two workers, and tries with the one what only the other may; hands both back
  *   insider URL FILE flood    says the same again and again for some seconds, without waiting for an answer
+ *   insider URL FILE deaf     takes a task, asks for its scene again and again, and reads nothing any more
  *
- * Prints what came of each thing that was tried, a line each. Two runs that
- * have begun nothing are to be there, of two scenes. */
+ * Prints what came of each thing that was tried, a line each. Of the first
+ * kind two runs that have begun nothing are to be there, of two scenes; of the last one run. */
 #include "tests/fault/peer.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +18,10 @@
 enum {
     FIRST = 101,
     SECOND = 102,
-    FLOOD_S = 3
+    DEAF = 103,
+    FLOOD_S = 3,
+    DEAF_S = 30,
+    DEAF_TOLD = 50
 };
 
 static nng_socket line;
@@ -179,15 +184,57 @@ static void insider_flood(void)
     printf("said %u times\n", said);
 }
 
+/* On a thread of NNG. */
+static void insider_cut_off(nng_pipe pipe, nng_pipe_ev event, void *context)
+{
+    (void)pipe;
+    (void)event;
+    atomic_store((atomic_bool *)context, true);
+}
+
+/* The socket is raw: nothing is taken out of it but the answers to the first
+ * two messages, and behind the next few the system's own buffers fill. */
+static void insider_deafen(void)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    const message_lease own = insider_lease(DEAF, &arena);
+    message m = insider_get(&own.scene, &own.ref);
+    unsigned said = 0;
+    atomic_bool is_cut = false;
+    m.version = MESSAGE_VERSION;
+    m.sender = DEAF;
+    m.incarnation = 1;
+    nng_pipe_notify(line, NNG_PIPE_EV_REM_POST, insider_cut_off, &is_cut);
+    for (time_t end = time(NULL) + DEAF_S;
+         time(NULL) < end && !atomic_load(&is_cut); said++) {
+        nng_msg *msg;
+        m.sequence = sequence++;
+        peer_bytes b = peer_pack(&m);
+        peer_seal(&b, &session);
+        if (nng_msg_alloc(&msg, 0) || nng_msg_append(msg, b.data, b.size))
+            abort();
+        if (!peer_send(line, msg))
+            said--;
+        free(b.data);
+    }
+    printf("%s, after %u questions or more\n",
+           atomic_load(&is_cut) ? "cut off" : "suffered",
+           said / DEAF_TOLD * DEAF_TOLD);
+    etna_arena_free(&arena);
+}
+
 int main(int argc, char **argv)
 {
+    bool is_deaf = argc == 4 && !strcmp(argv[3], "deaf");
     bool floods = argc == 4 && !strcmp(argv[3], "flood");
-    if (argc != 3 && !floods)
+    if (argc != 3 && !floods && !is_deaf)
         peer_fail("usage: see the insider's first comment");
-    line = peer_dial(argv[1]);
+    line = is_deaf ? peer_dial_raw(argv[1]) : peer_dial(argv[1]);
     session = peer_greet(line, argv[2], "worker");
     if (floods) {
         insider_flood();
+    } else if (is_deaf) {
+        insider_deafen();
     } else {
         insider_try_all();
     }

@@ -28,12 +28,9 @@ peer_bytes peer_pack(const message *m)
     return b;
 }
 
-nng_socket peer_dial(const char *url)
+/* Both sorts wait so long, and no longer. */
+static nng_socket socket_dial(nng_socket socket, const char *url)
 {
-    nng_socket socket;
-    if (nng_req0_open(&socket))
-        peer_fail("no socket");
-    nng_socket_set_ms(socket, NNG_OPT_REQ_RESENDTIME, NNG_DURATION_INFINITE);
     nng_socket_set_ms(socket, NNG_OPT_RECVTIMEO, PATIENCE_MS);
     nng_socket_set_ms(socket, NNG_OPT_SENDTIMEO, PATIENCE_MS);
     if (nng_dial(socket, url, NULL, 0))
@@ -41,15 +38,47 @@ nng_socket peer_dial(const char *url)
     return socket;
 }
 
+nng_socket peer_dial(const char *url)
+{
+    nng_socket socket;
+    if (nng_req0_open(&socket))
+        peer_fail("no socket");
+    nng_socket_set_ms(socket, NNG_OPT_REQ_RESENDTIME, NNG_DURATION_INFINITE);
+    return socket_dial(socket, url);
+}
+
+nng_socket peer_dial_raw(const char *url)
+{
+    nng_socket socket;
+    if (nng_req0_open_raw(&socket))
+        peer_fail("no socket");
+    return socket_dial(socket, url);
+}
+
+/* A raw socket leaves the request's number to whoever sends. */
+static bool message_number(nng_socket socket, nng_msg *msg)
+{
+    static uint32_t number = UINT32_C(1) << 31;
+    bool is_raw = false;
+    nng_socket_get_bool(socket, NNG_OPT_RAW, &is_raw);
+    return !is_raw || !nng_msg_header_append_u32(msg, number++);
+}
+
+bool peer_send(nng_socket socket, nng_msg *msg)
+{
+    if (message_number(socket, msg) && !nng_sendmsg(socket, msg, 0))
+        return true;
+    nng_msg_free(msg);
+    return false;
+}
+
 nng_msg *peer_exchange(nng_socket socket, const void *data, size_t size)
 {
     nng_msg *msg;
     if (nng_msg_alloc(&msg, 0) || nng_msg_append(msg, data, size))
         abort();
-    if (nng_sendmsg(socket, msg, 0)) {
-        nng_msg_free(msg);
+    if (!peer_send(socket, msg))
         return NULL;
-    }
     return nng_recvmsg(socket, &msg, 0) ? NULL : msg;
 }
 

@@ -15,6 +15,11 @@ typedef struct peer_bytes { /* of a message, with room for a seal behind it */
 
 void peer_fail(const char *what) __attribute__((noreturn));
 nng_socket peer_dial(const char *url);
+/* The same without a protocol's state: as many questions may be on their way as
+ * one likes, and nobody needs to take the answers. */
+nng_socket peer_dial_raw(const char *url);
+/* Takes the message. False: it did not leave. */
+bool peer_send(nng_socket socket, nng_msg *msg);
 /* The caller's to free. */
 peer_bytes peer_pack(const message *m);
 /* The answer, the caller's; NULL: nothing came. */

@@ -58,6 +58,11 @@ handed back: result_ack
 the other handed back: result_ack
 END
 diff "$work/insider.wanted" "$work/insider.txt" >"$work/insider.diff" || fail "the insider got (>): $(cat "$work/insider.diff")"
+# Who asks and never reads is cut off before its answers fill the memory.
+timeout 60 "$ETNA_BIN/insider" $url "$work/worker.join" deaf >"$work/deaf.txt" 2>&1 || fail "the deaf one: $(tail -1 "$work/deaf.txt")"
+grep -q "^cut off" "$work/deaf.txt" || fail "the deaf one was $(cat "$work/deaf.txt")"
+held=$(sed -n 's/^VmHWM:[[:space:]]*\([0-9]*\) kB/\1/p' /proc/$coordinator/status)
+[ "${ETNA_LOAD_MB:-}" = 0 ] || [ "${held:-0}" -le 200000 ] || fail "for the deaf one the coordinator took $held KB"
 "$worker" --connect "@$work/worker.join" --cache "$work/cache" >"$work/worker.txt" 2>&1 &
 hand=$!
 for name in $pair; do
