@@ -1,10 +1,31 @@
 /* Names shown to people and models: unique, stable (they follow the file's
  * order and nothing else), fit to be printed. */
+#include "proto/ascii.h"
 #include "proto/utf8.h"
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+bool name_begins_hump(const char *letter)
+{
+    if (!ascii_is_upper(*letter))
+        return false;
+    return ascii_is_lower(letter[-1]) ||
+           (ascii_is_upper(letter[-1]) && ascii_is_lower(letter[1]));
+}
+
+const char *name_word(const char *name, size_t *ret_length)
+{
+    while (*name && !ascii_is_letter(*name))
+        name++;
+    size_t length = *name ? 1 : 0;
+    while (length && ascii_is_letter(name[length]) &&
+           !name_begins_hump(name + length))
+        length++;
+    *ret_length = length;
+    return name;
+}
 
 typedef struct name_entry {
     const char *name;

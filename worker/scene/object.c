@@ -11,21 +11,23 @@
  * their transforms, recentred where the scene lies far out, and
  * mark_all_immovable says what an export could not write back: skins,
  * animations, nodes that several objects hang from. */
+#include "worker/scene/holder.h"
 #include "worker/scene/scene_internal.h"
+#include "worker/scene/touch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define TOUCH 0.01 /* metres: closer is together */
-/* a second or so of work for a file that was made to be slow */
 enum {
+    /* levels of groups within groups that are looked through at once */
+    GROUPS_DEEP = 8,
+    /* looks at pieces of triangles, for all of a file and for a pair: a tenth
+     * of a second or two */
+    TOUCH_LOOKS_MAX = 2000000,
+    TOUCH_LOOKS_PAIR = 200000,
+    /* of pairs of boxes: a second or so for a file that was made to be slow */
     PAIR_TESTS_MAX = 20000000
 };
-
-/* Empty: min above max. */
-typedef struct extent {
-    vec3 min, max;
-} extent;
 
 typedef struct draft_part {
     uint32_t node, mesh, material, primitive;
@@ -45,35 +47,12 @@ typedef struct grouping {
     uint32_t *place, *end; /* the subtree is order[place .. end) */
     bool *instancing;      /* the subtree holds an instanced node */
     uint32_t *carried;     /* objects in the subtree */
+    extent scene;          /* of all */
+    affine axes;
+    uint64_t looks_left; /* of TOUCH_LOOKS_MAX */
+    uint32_t tests_left; /* of PAIR_TESTS_MAX */
+    bool has_no_memory;
 } grouping;
-
-static const extent EMPTY = {{INFINITY, INFINITY, INFINITY},
-                             {-INFINITY, -INFINITY, -INFINITY}};
-
-/* With an empty one it is the other. */
-static extent extent_join(extent a, extent b)
-{
-    return (extent){v3_min(a.min, b.min), v3_max(a.max, b.max)};
-}
-
-/* On all three axes. */
-static bool closer_than_touch(const extent *a, const extent *b)
-{
-    vec3 above = v3_sub(a->min, b->max);
-    vec3 below = v3_sub(b->min, a->max);
-    vec3 apart = v3_max(above, below);
-    return apart.x < TOUCH && apart.y < TOUCH && apart.z < TOUCH;
-}
-
-/* One stands on the other: its bottom is at the other's top. Of two things that
- * are hardly higher than what counts as touching, any two heights are near each
- * other: the keys of a computer mouse lie in it and not on it. */
-static bool extent_rests(const extent *a, const extent *b)
-{
-    const double high = fmax(a->max.z - a->min.z, b->max.z - b->min.z);
-    const double near = fmin(TOUCH, 0.2 * high);
-    return fabs(a->min.z - b->max.z) < near || fabs(b->min.z - a->max.z) < near;
-}
 
 /* ---- what each node holds ---- */
 
@@ -82,7 +61,10 @@ static bool grouping_init(grouping *g, importer *m)
 {
     size_t n = (size_t)m->own->node_count + 1;
     etna_arena *arena = &m->doc.arena;
-    *g = (grouping){.m = m};
+    *g = (grouping){.m = m,
+                    .scene = EXTENT_EMPTY,
+                    .looks_left = TOUCH_LOOKS_MAX,
+                    .tests_left = PAIR_TESTS_MAX};
     g->first_part = etna_arena_alloc(arena, n, sizeof *g->first_part);
     g->parts_of = etna_arena_alloc(arena, n, sizeof *g->parts_of);
     g->added = etna_arena_alloc(arena, n, sizeof *g->added);
@@ -102,7 +84,7 @@ static bool grouping_init(grouping *g, importer *m)
  * larger and make neighbours touch. */
 static extent mesh_extent(const scene_mesh *mesh, const affine *to_world)
 {
-    extent e = EMPTY;
+    extent e = EXTENT_EMPTY;
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         const float *p = mesh->position + 3 * (size_t)v;
         vec3 w = affine_point(to_world,
@@ -171,8 +153,10 @@ static void grouping_sum_up(grouping *g, uint32_t index)
     node->bears = node->bears || node->has_geometry;
     g->instancing[index] =
         g->instancing[index] || (node->instances && node->has_geometry);
-    if (parent == GLTF_NONE)
+    if (parent == GLTF_NONE) {
+        g->scene = extent_join(g->scene, g->below[index]);
         return;
+    }
     g->below[parent] = extent_join(g->below[parent], g->below[index]);
     g->end[parent] =
         g->end[index] > g->end[parent] ? g->end[index] : g->end[parent];
@@ -185,11 +169,12 @@ static void grouping_sum_up(grouping *g, uint32_t index)
 static etna_code read_parts(grouping *g, const affine *axes, etna_error *err)
 {
     struct scene_private *own = g->m->own;
+    g->axes = *axes;
     for (uint32_t i = 0; i < own->order_count; i++) {
         uint32_t index = own->order[i];
         g->place[index] = i;
         g->first_part[index] = g->part_count;
-        g->own[index] = g->below[index] = EMPTY;
+        g->own[index] = g->below[index] = EXTENT_EMPTY;
         etna_code code = own->nodes[index].mesh == GLTF_NONE
                              ? ETNA_OK
                              : read_node_parts(g, index, axes, err);
@@ -224,55 +209,119 @@ static uint32_t bearing_children(const grouping *g, uint32_t index)
     return count;
 }
 
-/* For the sweep along x. */
-static int compare_extents(const void *a, const void *b)
+/* The subtree is one run of `order`. */
+static uint32_t parts_in_subtree(const grouping *g, uint32_t index)
 {
-    const extent *x = a, *y = b;
-    return x->min.x < y->min.x ? -1 : x->min.x > y->min.x;
-}
-
-/* A sweep along x over boxes sorted by it; a file made to be slow is answered
- * "no" after PAIR_TESTS_MAX tests. */
-static bool extents_apart(const extent *boxes, uint32_t n)
-{
-    uint32_t tests = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t j = i + 1;
-             j < n && boxes[j].min.x - boxes[i].max.x < TOUCH; j++) {
-            if (++tests > PAIR_TESTS_MAX)
-                return false;
-            if (closer_than_touch(&boxes[i], &boxes[j]) &&
-                !extent_rests(&boxes[i], &boxes[j]))
-                return false;
-        }
+    uint32_t count = 0;
+    for (uint32_t i = g->place[index]; i < g->end[index]; i++) {
+        count += g->parts_of[g->m->own->order[i]];
     }
-    return true;
+    return count;
 }
 
-/* No two of the children's boxes are closer than 1 cm except by one resting on
- * the other. */
-static bool children_apart(const grouping *g,
-                           uint32_t index,
-                           uint32_t count,
-                           etna_code *ret_code)
+/* The meshes of a node and all below it, placed; how many. `ret` has room for
+ * them. */
+static uint32_t subtree_meshes(const grouping *g,
+                               uint32_t node,
+                               touch_mesh *ret)
 {
     const struct scene_private *own = g->m->own;
-    extent *boxes = malloc(count * sizeof *boxes);
-    uint32_t n = 0;
-    if (!boxes) {
-        *ret_code = ETNA_E_NOMEM;
-        return false;
-    }
-    for (uint32_t i = 0; i < own->nodes[index].child_count; i++) {
-        uint32_t child = own->children[own->nodes[index].first_child + i];
-        if (own->nodes[child].bears) {
-            boxes[n++] = g->below[child];
+    uint32_t count = 0;
+    for (uint32_t i = g->place[node]; i < g->end[node]; i++) {
+        const uint32_t at = own->order[i];
+        for (uint32_t p = 0; p < g->parts_of[at]; p++) {
+            const draft_part *part = &g->parts[g->first_part[at] + p];
+            ret[count++] = (touch_mesh){
+                .mesh = &g->m->meshes[part->mesh],
+                .to_world = affine_mul(&g->axes, &own->nodes[at].world)};
         }
     }
-    qsort(boxes, n, sizeof *boxes, compare_extents);
-    bool apart = extents_apart(boxes, n);
-    free(boxes);
-    return apart;
+    return count;
+}
+
+/* For holder.h. Where both boxes reach, grown by what counts as touching. */
+static bool subtrees_touch(void *context,
+                           const holder_unit *a,
+                           const holder_unit *b)
+{
+    grouping *g = context;
+    const vec3 near = v3(TOUCH, TOUCH, TOUCH);
+    const extent region = {v3_sub(v3_max(a->box.min, b->box.min), near),
+                           v3_add(v3_min(a->box.max, b->box.max), near)};
+    const uint32_t a_room = parts_in_subtree(g, a->node);
+    const uint32_t b_room = parts_in_subtree(g, b->node);
+    touch_mesh *meshes = malloc(((size_t)a_room + b_room + 1) * sizeof *meshes);
+    if (!meshes) {
+        g->has_no_memory = true;
+        return true;
+    }
+    const uint32_t a_count = subtree_meshes(g, a->node, meshes);
+    const uint32_t b_count = subtree_meshes(g, b->node, meshes + a_count);
+    uint64_t left =
+        g->looks_left < TOUCH_LOOKS_PAIR ? g->looks_left : TOUCH_LOOKS_PAIR;
+    g->looks_left -= left;
+    etna_code code = ETNA_OK;
+    const bool touch = meshes_touch(meshes, a_count, meshes + a_count, b_count,
+                                    &region, &left, &code);
+    g->looks_left += left;
+    g->has_no_memory = g->has_no_memory || code;
+    free(meshes);
+    return touch;
+}
+
+static bool holder_opens(grouping *g, uint32_t index, uint32_t deep);
+
+/* Puts what a node stands for behind the units: itself, or, where it is a group
+ * itself, each thing of it. */
+static void holder_add_unit(grouping *g,
+                            holder *h,
+                            uint32_t node,
+                            uint32_t deep)
+{
+    const struct scene_private *own = g->m->own;
+    const scene_node *n = &own->nodes[node];
+    const bool is_group = !n->has_geometry && deep < GROUPS_DEEP &&
+                          holder_opens(g, node, deep + 1);
+    if (!is_group) {
+        h->units[h->unit_count++] =
+            (holder_unit){g->below[node], n->name, node};
+        return;
+    }
+    for (uint32_t i = 0; i < n->child_count; i++) {
+        const uint32_t child = own->children[n->first_child + i];
+        if (own->nodes[child].bears)
+            holder_add_unit(g, h, child, deep + 1);
+    }
+}
+
+/* Does a node that only holds others stand for a group of things? */
+static bool holder_opens(grouping *g, uint32_t index, uint32_t deep)
+{
+    const struct scene_private *own = g->m->own;
+    const scene_node *node = &own->nodes[index];
+    const size_t below = g->end[index] - g->place[index];
+    etna_code code = ETNA_OK;
+    holder h = {.name = node->name,
+                .scene = g->scene,
+                .tests_left = &g->tests_left,
+                .touch = subtrees_touch,
+                .context = g};
+    h.children = malloc((node->child_count + (size_t)1) * sizeof *h.children);
+    h.units = malloc((below + 1) * sizeof *h.units);
+    const bool has_room = h.children && h.units;
+    for (uint32_t i = 0; has_room && i < node->child_count; i++) {
+        const uint32_t child = own->children[node->first_child + i];
+        if (!own->nodes[child].bears)
+            continue;
+        h.children[h.child_count++] =
+            (holder_unit){g->below[child], own->nodes[child].name, child};
+        holder_add_unit(g, &h, child, deep);
+    }
+    const bool is_group = has_room && holder_is_group(&h, &code);
+    free(h.children);
+    free(h.units);
+    g->has_no_memory = g->has_no_memory || !has_room || code;
+    return is_group;
 }
 
 /* Does any child hold together with the node's own mesh? */
@@ -282,7 +331,7 @@ static bool child_touches(const grouping *g, uint32_t index)
     for (uint32_t i = 0; i < own->nodes[index].child_count; i++) {
         uint32_t child = own->children[own->nodes[index].first_child + i];
         if (own->nodes[child].bears &&
-            closer_than_touch(&g->below[child], &g->own[index])) {
+            extent_touches(&g->below[child], &g->own[index])) {
             return true;
         }
     }
@@ -329,22 +378,35 @@ static bool is_brought_in(const grouping *g, uint32_t node)
 }
 
 /* A node that only holds others. */
-static division_rule grouping_decide_holder(const grouping *g,
+static division_rule grouping_decide_holder(grouping *g,
                                             uint32_t index,
                                             bool only,
                                             etna_code *ret_code)
 {
-    const uint32_t children = bearing_children(g, index);
-    bool open = only || g->instancing[index];
-    if (!open && children >= 3)
-        open = children_apart(g, index, children, ret_code);
+    bool open = only || g->instancing[index] || holder_opens(g, index, 0);
+    if (g->has_no_memory)
+        *ret_code = ETNA_E_NOMEM;
     return open ? FATE_OPEN : FATE_WHOLE;
 }
 
+/* As broad as what is static for its size: rooms are made whose every thing
+ * hangs from the floor's node. */
+static bool node_is_ground(const grouping *g, uint32_t index)
+{
+    enum {
+        CHILDREN_LEAST = 3
+    };
+    const double share = 0.4;
+    const vec3 size = v3_sub(g->own[index].max, g->own[index].min);
+    const vec3 all = v3_sub(g->scene.max, g->scene.min);
+    return bearing_children(g, index) >= CHILDREN_LEAST &&
+           size.x * size.y >= share * all.x * all.y;
+}
+
 /* A node with a mesh and bearing children: together with them where any touches
- * it (a table and its top), else each by itself (a terrain and the trees on
- * it). */
-static division_rule grouping_decide(const grouping *g,
+ * it (a table and its top), else, and on what is as broad as a floor, each by
+ * itself (a terrain and the trees on it). */
+static division_rule grouping_decide(grouping *g,
                                      uint32_t index,
                                      bool only,
                                      etna_code *ret_code)
@@ -360,7 +422,8 @@ static division_rule grouping_decide(const grouping *g,
     if (bearing_children(g, index) == 0) {
         return FATE_WHOLE;
     }
-    bool is_apart = g->instancing[index] || !child_touches(g, index);
+    bool is_apart = g->instancing[index] || !child_touches(g, index) ||
+                    node_is_ground(g, index);
     return is_apart ? FATE_OWN_MESH_THEN_OPEN : FATE_WHOLE;
 }
 
@@ -380,7 +443,7 @@ static division_rule grouping_recorded(const grouping *g,
 }
 
 /* An edited copy is divided as its original was. */
-static division_rule grouping_choose(const grouping *g,
+static division_rule grouping_choose(grouping *g,
                                      uint32_t index,
                                      bool only,
                                      etna_code *ret_code)
@@ -388,16 +451,6 @@ static division_rule grouping_choose(const grouping *g,
     const scene *like = g->m->like;
     return like ? (division_rule)like->own->nodes[index].division_rule
                 : grouping_decide(g, index, only, ret_code);
-}
-
-/* The subtree is one run of `order`. */
-static uint32_t parts_in_subtree(const grouping *g, uint32_t index)
-{
-    uint32_t count = 0;
-    for (uint32_t i = g->place[index]; i < g->end[index]; i++) {
-        count += g->parts_of[g->m->own->order[i]];
-    }
-    return count;
 }
 
 /* Why a node with all below it is one object; it has `whole` meshes, `mine` of
@@ -546,7 +599,7 @@ static extent object_extent(const grouping *g,
         return o->part_count == g->parts_of[o->node] ? g->own[o->node]
                                                      : g->below[o->node];
     }
-    extent e = EMPTY;
+    extent e = EXTENT_EMPTY;
     affine at = affine_mul(axes, &node->world);
     /* a centre is all that is asked of it */
     vec3 p = affine_point(&at, node->instances[o->instance].t);

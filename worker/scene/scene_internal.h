@@ -219,6 +219,13 @@ etna_code record_rules(const importer *m, division_rule *ret, etna_error *err);
 /* Names and joins the objects as "division" says. */
 etna_code record_divide(importer *m, etna_error *err);
 
+/* name.c: a letter that has one before it begins a word there: the W of
+ * "HouseWall", the C of "TVCabinet". */
+bool name_begins_hump(const char *letter);
+/* The first word of what is left of a name, letters alone; *ret_length 0: there
+ * is none. */
+const char *name_word(const char *name, size_t *ret_length);
+
 /* name.c */
 etna_code names_make(importer *m, etna_error *err); /* unique and stable */
 
@@ -269,6 +276,8 @@ const char *static_noun(const char *name);
  * cut where lower meets upper case ("HouseWall") and where an abbreviation
  * meets a word ("TVCabinet"). How many such tokens there are. */
 uint32_t static_head_noun(const char *name, char noun[32]);
+/* Does any word of a name say that it is of a building: a wall, a floor? */
+bool static_names_building(const char *name);
 /* METHODS.md 1, in this order: what lies far from everything else, and what is
  * static by shape or name. */
 void strays_mark(importer *m);

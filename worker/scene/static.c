@@ -91,21 +91,6 @@ void strays_mark(importer *m)
 
 /* ---- static by name ---- */
 
-static bool static_is_letter(char c)
-{
-    return ascii_is_upper(c) || ascii_is_lower(c);
-}
-
-/* Does a word begin at this letter, which has one before it: the W of
- * "HouseWall", the C of "TVCabinet"? */
-static bool begins_hump(const char *letter)
-{
-    if (!ascii_is_upper(*letter))
-        return false;
-    return ascii_is_lower(letter[-1]) ||
-           (ascii_is_upper(letter[-1]) && ascii_is_lower(letter[1]));
-}
-
 /* The last word of more than two letters: "Wall_02_L" is a wall, and so is
  * "wall(Clone)". Returns how many words there were; cut at 31 letters. */
 uint32_t static_head_noun(const char *name, char noun[32])
@@ -118,12 +103,12 @@ uint32_t static_head_noun(const char *name, char noun[32])
             i = (size_t)(close - name);
             continue;
         }
-        if (!static_is_letter(name[i])) {
+        if (!ascii_is_letter(name[i])) {
             i++;
             continue;
         }
         size_t begin = i++;
-        while (static_is_letter(name[i]) && !begins_hump(name + i))
+        while (ascii_is_letter(name[i]) && !name_begins_hump(name + i))
             i++;
         if (i - begin > 2) {
             count++;
@@ -137,22 +122,48 @@ uint32_t static_head_noun(const char *name, char noun[32])
     return count;
 }
 
-/* Plurals with s, too. The constant, so that callers may compare what it is. */
-const char *static_noun(const char *name)
+static const char *const building_nouns[] = {"wall",   "floor",   "ceiling",
+                                             "ground", "window",  "door",
+                                             "roof",   "terrain", "stairs"};
+
+/* The constant that a word in small letters is, or whose plural with s; NULL:
+ * none. */
+static const char *building_noun(const char *word)
 {
-    static const char *const nouns[] = {"wall",   "floor",   "ceiling",
-                                        "ground", "window",  "door",
-                                        "roof",   "terrain", "stairs"};
-    char noun[32];
-    static_head_noun(name, noun);
-    for (size_t i = 0; i < COUNT_OF(nouns); i++) {
-        size_t length = strlen(nouns[i]);
-        if (strncmp(noun, nouns[i], length) == 0 &&
-            (noun[length] == 0 || strcmp(noun + length, "s") == 0)) {
-            return nouns[i];
+    for (size_t i = 0; i < COUNT_OF(building_nouns); i++) {
+        const char *noun = building_nouns[i];
+        size_t length = strlen(noun);
+        if (strncmp(word, noun, length) == 0 &&
+            (word[length] == 0 || strcmp(word + length, "s") == 0)) {
+            return noun;
         }
     }
     return NULL;
+}
+
+/* Plurals with s, too. The constant, so that callers may compare what it is. */
+const char *static_noun(const char *name)
+{
+    char noun[32];
+    static_head_noun(name, noun);
+    return building_noun(noun);
+}
+
+bool static_names_building(const char *name)
+{
+    size_t length;
+    for (const char *at = name_word(name, &length); length;
+         at = name_word(at + length, &length)) {
+        char word[32];
+        if (length >= sizeof word)
+            continue;
+        for (size_t k = 0; k < length; k++)
+            word[k] = ascii_lower(at[k]);
+        word[length] = 0;
+        if (building_noun(word))
+            return true;
+    }
+    return false;
 }
 
 /* Has the object the shape of what its name ends in? A "lampSquareFloor" is
