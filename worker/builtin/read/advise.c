@@ -195,6 +195,35 @@ static etna_code advice_thing_at(
     return ETNA_OK;
 }
 
+/* "Bike" of "the bike rack": a noun behind it says that something else is
+ * meant. */
+static bool advice_is_modifier(const advice *a, uint32_t end)
+{
+    const sentence *s = a->r->s;
+    if (end >= s->token_count || s->tokens[end].is_mark)
+        return false;
+    const char *const next = s->tokens[end].text;
+    return kinds_known(next) && !lexicon_is_function_word(next);
+}
+
+/* "Menu stand", where but a cake stand is one: it is made for something else. */
+static bool advice_is_of_another(const advice *a, uint32_t at, uint32_t object)
+{
+    const sentence *s = a->r->s;
+    const builtin_object *const o = object_at(a->r, object);
+    const char *const noun = builtin_noun(o);
+    if (at == 0 || !advice_is_modifier(a, at) ||
+        !kinds_known(s->tokens[at - 1].text))
+        return false;
+    for (uint32_t k = 0; k < o->word_count; k++) {
+        const char *const word = o->words[k];
+        if (word != noun && kinds_known(word) && !lexicon_colour(word) &&
+            !lexicon_material(word))
+            return !builtin_same_word(word, s->tokens[at - 1].text);
+    }
+    return false;
+}
+
 /* The phrases between two bytes of the text; of each the longest name. */
 static etna_code advice_find_things(advice *a, uint32_t from, uint32_t to)
 {
@@ -207,7 +236,10 @@ static etna_code advice_find_things(advice *a, uint32_t from, uint32_t to)
             within ? advice_thing_at(a, i, to, &taken, &found) : ETNA_OK;
         if (code != ETNA_OK)
             return code;
-        if (found != BUILTIN_NONE)
+        const bool meant = found != BUILTIN_NONE &&
+                           !advice_is_modifier(a, i + taken) &&
+                           !advice_is_of_another(a, i, found);
+        if (meant)
             advice_take(a, i, i + taken, found);
         i += taken;
     }

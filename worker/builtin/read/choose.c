@@ -199,6 +199,7 @@ etna_code choose_one(resolution *t, builtin_set *ret)
     static choose_rule *const rules[] = {level_traits,
                                          level_compounds,
                                          keep_whole,
+                                         keep_sense,
                                          keep_likeliest,
                                          keep_pointed,
                                          prefer_movable,
@@ -415,12 +416,13 @@ static etna_code many_check_count(const resolution *t)
 etna_code choose_many(resolution *t, builtin_set *ret)
 {
     static choose_rule *const rules[] = {
-        keep_all_likely,   keep_called,       keep_kind,
-        keep_namesakes,    prefer_wholes,     prefer_proven,
-        prefer_movable,    keep_many_its,     keep_as_it_stands,
-        keep_counted,      prefer_cleared,    keep_many_mentioned,
-        keep_coloured,     keep_plain_series, prefer_plain_kind,
-        keep_many_on_side, keep_many_sized,   prefer_many_seen};
+        keep_sense,          keep_all_likely,   keep_called,
+        keep_kind,           keep_namesakes,    prefer_wholes,
+        prefer_proven,       prefer_movable,    keep_many_its,
+        keep_as_it_stands,   keep_counted,      prefer_cleared,
+        keep_many_mentioned, keep_coloured,     keep_plain_series,
+        prefer_plain_kind,   keep_many_on_side, keep_many_sized,
+        prefer_many_seen};
     candidates *c = &t->found;
     const quantity *amount = &t->amount;
     rules_apply(t, rules, COUNT_OF(rules));

@@ -226,6 +226,54 @@ void keep_cheapest(resolution *t)
 
 /* ---- both ---- */
 
+typedef struct senses { /* in which the word names what is found */
+    const call *call;
+    uint32_t count;
+    kinds_id of[KINDS_SENSES_MAX];
+} senses;
+
+/* Called so, or so by kind in one of the senses. */
+static bool candidate_is_in_sense(const void *context, uint32_t object)
+{
+    const senses *const s = context;
+    if (candidate_is_called(s->call, object))
+        return true;
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (kinds_id_distance(&s->call->r->kinds[object], &s->of[i]) !=
+            KINDS_UNRELATED)
+            return true;
+    }
+    return false;
+}
+
+static bool candidates_are_of_sense(const resolution *t, const kinds_id *sense)
+{
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        const uint32_t object = t->found.items[i].object;
+        if (reader_match(t->r, object, &t->query).by_kind &&
+            kinds_id_distance(&t->r->kinds[object], sense) < KINDS_STEP)
+            return true;
+    }
+    return false;
+}
+
+/* "The pedestals" of three plinths are no lectern, which is one in another sense
+ * of the word: a phrase has the sense in which there is just that. */
+void keep_sense(resolution *t)
+{
+    const kinds_id *const said = &t->query.said;
+    const call c = {.r = t->r, .query = &t->query};
+    senses s = {.call = &c};
+    if (t->found.count < 2 || said->self_count < 2)
+        return;
+    for (uint32_t i = 0; i < said->self_count; i++) {
+        kinds_find_above(said->self[i].kind, &s.of[s.count]);
+        s.count += candidates_are_of_sense(t, &s.of[s.count]);
+    }
+    if (s.count > 0)
+        candidates_select(&t->found, candidate_is_in_sense, &s, true);
+}
+
 /* "The boxes", where several are called so: those, and no crates. */
 void keep_called(resolution *t)
 {

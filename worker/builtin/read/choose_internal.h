@@ -27,6 +27,8 @@ bool choose_traits_are_open(const resolution *t);
 choose_rule level_traits, level_compounds;
 choose_rule keep_whole, keep_likeliest, keep_cheapest, keep_numbered;
 choose_rule keep_called_counted, prefer_called_by_side;
+/* of both */
+choose_rule keep_sense;
 /* of several */
 choose_rule keep_all_likely, keep_called, keep_kind, keep_counted;
 choose_rule keep_plain_series, prefer_plain_kind, prefer_proven;

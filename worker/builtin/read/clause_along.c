@@ -4,6 +4,7 @@
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 
+#include <math.h>
 #include <string.h>
 
 /* "30 cm towards the sofa", in metres and by a thing. */
@@ -32,6 +33,75 @@ static bool clause_takes_along(const clause *c,
            !set_is_carried(c->r, things, &c->movers);
 }
 
+/* "The jar with the spoon on the tray", right behind what is moved, and a place
+ * besides: both go there. */
+static bool clause_may_bring(const clause *c, const condition *with)
+{
+    const uint32_t verbs = BIT(VERB_PUT) | BIT(VERB_MOVE);
+    const bool placed = c->d.relation_count > 1 || c->d.zone_count > 0;
+    if (!bit_is_in(c->verb, verbs) || !placed || !c->things)
+        return false;
+    if (!with->what || !with->node || !node_is(with->what, "THING"))
+        return false;
+    /* "the jar joins the cup on the tray", where that is */
+    const bool said = reader_lists(c->r, with->what->first - 1, "$rel_company");
+    return said && with->node->first == c->things->end;
+}
+
+/* Do they stand already where the movers are to go? */
+static etna_code load_is_there(const clause *c,
+                               const condition *with,
+                               const builtin_set *load,
+                               bool *ret)
+{
+    *ret = false;
+    for (uint32_t i = 0; i < c->d.relation_count; i++) {
+        const condition *const to = &c->d.relations[i];
+        /* what goes beside a thing may be moved there and be beside it still */
+        const bool upon = bit_is_in(to->relation, BIT(REL_ON) | BIT(REL_IN));
+        if (to == with || !to->node || !upon)
+            continue;
+        for (uint32_t k = 0; k < load->count; k++) {
+            double way = INFINITY;
+            const etna_code code =
+                where_holds(c->r, to->node, load->objects[k], &way);
+            if (code == ETNA_E_NOMEM)
+                return code;
+            *ret = *ret || (code == ETNA_OK && isfinite(way));
+        }
+    }
+    return ETNA_OK;
+}
+
+/* Do these go where the movers do? "The red book with the blue one onto the
+ * shelf", where that is already, goes to it. */
+static etna_code clause_brings(const clause *c,
+                               const condition *with,
+                               const builtin_set *load,
+                               bool *ret)
+{
+    reader *r = c->r;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    bool there = false;
+    bool moves = load->count > 0 && load->need == load->count;
+    for (uint32_t i = 0; i < load->count; i++) {
+        /* chairs go along at their table, and not to its new place */
+        const bool seat = object_is_seat(r, load->objects[i]);
+        moves = moves && !seat && object_moves(r->facts, load->objects[i]);
+    }
+    *ret = false;
+    if (!moves || c->movers.need != c->movers.count)
+        return ETNA_OK;
+    if (!clause_may_bring(c, with) || set_is_carried(r, load, &c->movers))
+        return ETNA_OK;
+    const etna_code code = load_is_there(c, with, load, &there);
+    *r = before;
+    *r->err = why;
+    *ret = !there;
+    return code;
+}
+
 /* "30 cm to the left, with the vase", which stands on what is moved: it goes
  * along anyway. */
 etna_code clause_drop_carried(clause *c)
@@ -48,13 +118,19 @@ etna_code clause_drop_carried(clause *c)
             r->memory.conjunct = c->movers; /* "with its chairs" */
         /* "the table with its books before the sofa" */
         const bool own = any.movers && c->d.relation_count > 1;
-        etna_code code = with->relation == REL_WITH &&
-                                 (c->d.shift || own || clause_goes_by_thing(c))
+        const bool known = c->d.shift || own || clause_goes_by_thing(c) ||
+                           clause_may_bring(c, with);
+        etna_code code = with->relation == REL_WITH && known
                              ? refer_things(r, with->what, &any, &load)
                              : ETNA_E_INPUT;
         *r = before;
         *r->err = why;
-        if (code == ETNA_OK && clause_takes_along(c, with, &load))
+        bool brings = false;
+        if (code == ETNA_OK)
+            code = clause_brings(c, with, &load, &brings);
+        if (code == ETNA_OK && brings)
+            code = set_union(r, &c->movers, &load, &c->movers);
+        else if (code == ETNA_OK && clause_takes_along(c, with, &load))
             code = clause_goes_by_thing(c)
                        ? set_union(r, &c->companions, &load, &c->companions)
                        : set_union(r, &c->movers, &load, &c->movers);

@@ -163,7 +163,7 @@ static condition condition_of(const reader *r, const chart_node *node)
         "$rel_aside",    "$rel_fore_of", "$rel_bare",
         "$rel_use",      "$rel_serve",   "$rel_bears",
         "$rel_guard",    "$rel_above",   "$rel_distance_of",
-        "$rel_load"};
+        "$rel_load",     "$rel_company"};
     const chart_node *rel = NULL;
     const chart_node *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};

@@ -288,6 +288,25 @@ static bool word_tells_purpose(const char *word)
     return kinds_known(word) || (size > 5 && !strcmp(word + size - 3, "ing"));
 }
 
+/* "The menu stand", where one is called cake stand: each is made for something
+ * else. "The plate rack" may be the dish rack. */
+static bool racks_deny(const comparison *c, uint32_t head, uint32_t before)
+{
+    kinds_id own;
+    bool rack = false;
+    for (const char *const *noun = nouns_of(NOUNS_RACK); *noun; noun++)
+        rack = rack || builtin_same_word(c->o->words[head], *noun);
+    if (!rack || !kinds_find(c->o->words[before], &own))
+        return false;
+    for (uint32_t i = 0; i + 1 < c->q->count; i++) {
+        kinds_id said;
+        if (kinds_find(c->q->words[i], &said) &&
+            kinds_id_distance(&own, &said) != KINDS_UNRELATED)
+            return false;
+    }
+    return true;
+}
+
 /* "The pool table", where one is called balcony table: each has another noun
  * before the same head, and no kind says that the two are one. */
 static bool names_deny(const comparison *c)
@@ -302,8 +321,10 @@ static bool names_deny(const comparison *c)
     const uint32_t head = match_name_head(c->o, c->kind);
     const uint32_t before =
         head == BUILTIN_NONE ? head : match_name_noun_before(c->o, head);
-    if (before == BUILTIN_NONE || before < c->o->shared_words ||
-        c->kind->head_words > 1 || both_contain(c->kind, said))
+    if (before == BUILTIN_NONE || before < c->o->shared_words)
+        return false;
+    const bool known = c->kind->head_words > 1 || both_contain(c->kind, said);
+    if (known && !racks_deny(c, head, before))
         return false;
     const char *own = c->o->words[before];
     const bool is_said = c->used >> before & 1;

@@ -261,6 +261,49 @@ static bool place_narrow_to_room(const modification *m, const chart_node *where)
            candidates_by_room(m->r, words[0], m->found);
 }
 
+uint32_t candidates_called(const candidates *c)
+{
+    uint32_t most = candidates_least(c) + SLACK_CALLED;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->count; i++)
+        count += c->items[i].cost <= most;
+    return count;
+}
+
+/* "The mug with the soap", of one mug, which bears no soap: not which one is
+ * told, but what goes with it. */
+static etna_code place_leave_company(const modification *m,
+                                     const chart_node *where)
+{
+    const bool with =
+        node_is(where, "REL") && node_says(where, "$rel", BIT(REL_WITH));
+    const chart_node *const what = with ? node_phrase(where, 0) : NULL;
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    candidates *const c = m->found;
+    builtin_set company = {0};
+    uint32_t kept = 0;
+    if (!what || candidates_called(c) > 1)
+        return ETNA_OK;
+    const etna_code found = refer_peek_things(m->r, what, &any, &company);
+    if (found == ETNA_E_NOMEM)
+        return reader_no_memory(m->r);
+    /* no wall goes anywhere */
+    if (found != ETNA_OK || company.count == 0 ||
+        !object_moves(m->r->facts, company.objects[0]))
+        return ETNA_OK;
+    for (uint32_t i = 0; i < c->count; i++) {
+        double way = INFINITY;
+        const etna_code code =
+            where_holds(m->r, where, c->items[i].object, &way);
+        if (code != ETNA_OK)
+            return code;
+        if (way <= 0)
+            c->items[kept++] = c->items[i];
+    }
+    c->count = kept;
+    return ETNA_OK;
+}
+
 /* `once`: where the thing stood at the start. */
 static etna_code place_narrow(const modification *m,
                               const chart_node *where,
@@ -276,8 +319,10 @@ static etna_code place_narrow(const modification *m,
                           true);
         return ETNA_OK;
     }
-    etna_code code = once ? place_select_then(m, where)
-                          : place_select(m->r, where, true, m->found);
+    etna_code code = place_leave_company(m, where);
+    if (code == ETNA_OK)
+        code = once ? place_select_then(m, where)
+                    : place_select(m->r, where, true, m->found);
     return code == ETNA_OK ? place_remember(m->r, where) : code;
 }
 
@@ -296,16 +341,6 @@ static void place_leave_seats(const modification *m, const chart_node *where)
             c->items[kept++] = c->items[i];
     }
     c->count = kept > 0 ? kept : c->count;
-}
-
-/* How many are called so about as well as the likeliest. */
-static uint32_t candidates_called(const candidates *c)
-{
-    uint32_t most = candidates_least(c) + SLACK_CALLED;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < c->count; i++)
-        count += c->items[i].cost <= most;
-    return count;
 }
 
 /* A phrase of place behind a noun that tells which is meant. Whether it does or

@@ -264,7 +264,8 @@ static etna_code possession_select(const modification *m, bool wanted)
 {
     const chart_node *what = node_things(m->mod, 0);
     builtin_set had;
-    possession p = {.r = m->r, .had = &had, .tells = m->found->count > 1};
+    possession p = {
+        .r = m->r, .had = &had, .tells = candidates_called(m->found) > 1};
     /* "with the orange in it": no colour, and no name of what has it */
     const bool within = m->mod->end > what->end;
     if (wanted && !within && m->found->count > 1 && part_colour_tells(m, what))

@@ -30,6 +30,8 @@ etna_code place_select(reader *r,
                        const chart_node *where,
                        bool wanted,
                        candidates *c);
+/* How many are called so about as well as the likeliest. */
+uint32_t candidates_called(const candidates *c);
 /* "That was on the desk": as things were at the start. */
 bool place_is_past(const modification *m);
 /* `context`: a builtin_set. */

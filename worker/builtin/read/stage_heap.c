@@ -292,25 +292,50 @@ etna_code stage_read_heap(stage *s)
     return heap_answer(s, form, &members, lowest);
 }
 
+/* How many words before the last name a collection: of "the drum kit" one, of
+ * "the train", which is itself what its wagons are called after, all. Returns
+ * how many words its members are called after; 0: it is none. */
+static uint32_t collection_words(const resolution *t)
+{
+    const uint32_t count = t->word_count;
+    const bool definite =
+        (t->amount.says & SAYS_DEFINITE) && t->amount.number < 2;
+    const char *const last = count > 0 ? t->words[count - 1] : "";
+    if (!definite || t->plural)
+        return 0;
+    if (lexicon_lists("stage: whole", last))
+        return t->scope.movers || t->scope.many ? count : 0;
+    const bool kit = count > 1 && t->scope.movers &&
+                     lexicon_lists("stage: collection", last);
+    return kit && !word_is_in_names(t->r, last) ? count - 1 : 0;
+}
+
+/* Is the last word what anything is: a thing called just "train"? */
+static bool word_is_a_noun_here(const resolution *t, const char *word)
+{
+    for (uint32_t i = 0; i < t->r->facts->object_count; i++) {
+        const char *noun = builtin_noun(object_at(t->r, i));
+        if (noun && strcmp(noun, word) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* "The whole drum kit", where nothing is called so: all that have "drum" in their
  * names, two at least. */
 etna_code stage_read_collection(stage *s)
 {
     resolution *t = &s->t;
-    const uint32_t count = t->word_count;
+    const uint32_t count = collection_words(t);
     candidates of;
-    const bool said = count > 1 && t->scope.movers &&
-                      stage_says(s, SAYS_DEFINITE) &&
-                      lexicon_lists("stage: collection", t->words[count - 1]) &&
-                      !word_is_in_names(t->r, t->words[count - 1]);
-    if (!said)
+    if (count == 0 || word_is_a_noun_here(t, t->words[t->word_count - 1]))
         return ETNA_OK;
     etna_code code = candidates_make(t->r, &of);
     if (code != ETNA_OK)
         return code;
     for (uint32_t i = 0; i < t->r->facts->object_count; i++) {
         bool has = object_moves(t->r->facts, i) && gather_allows(t, i);
-        for (uint32_t k = 0; k + 1 < count && has; k++)
+        for (uint32_t k = 0; k < count && has; k++)
             has = object_has_word(object_at(t->r, i), t->words[k]);
         if (has)
             candidates_add(&of, i, 0);

@@ -336,9 +336,96 @@ static void what_goes_together_is_told_by_its_others(void **state)
     ASSERT_MEANT(&w, rows);
 }
 
+/* A word has one sense at a time: where several things are just that, nothing
+ * is meant that is so in another sense, nor what is but a kind of its kin. */
+static void a_word_has_one_sense_at_a_time(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Move the pedestals 30 cm back", "Plinth_A+Plinth_B+Plinth_C shift"},
+        {"Put the cup on the free pedestal", "Cup on Plinth_C"},
+        {"Put the cup on the lectern", "Cup on Lectern"},
+        {"Move the steps 30 cm to the left", ""},
+        {"Put the cup on the plant stand", ""},
+        {"Put the cup on the cake stand", "Cup on Cake_Stand"},
+        {"Put the cup on the shoe rack", ""},
+    };
+    facts_world w = world_with_floor();
+    const int a =
+        facts_world_add(&w, "Plinth_A", -2, 1, 0.5, 0.5, 1, "white", 0);
+    const int b =
+        facts_world_add(&w, "Plinth_B", 0, 1, 0.5, 0.5, 0.8, "white", 0);
+    facts_world_add(&w, "Plinth_C", 2, 1, 0.5, 0.5, 0.6, "white", 0);
+    facts_world_add(&w, "Lectern", 3, -1, 0.5, 0.4, 1, "brown", 0);
+    facts_world_add(&w, "Bust", -2, 1, 0.3, 0.3, 0.5, "white", a);
+    facts_world_add(&w, "Vase", 0, 1, 0.2, 0.2, 0.4, "blue", b);
+    facts_world_add(&w, "High_Stool", -3, -2, 0.35, 0.35, 0.7, "brown", 0);
+    facts_world_add(&w, "Cake_Stand", 0, -2, 0.3, 0.3, 0.15, "white", 0);
+    facts_world_add(&w, "Dish_Rack", 1, -2, 0.4, 0.3, 0.15, "grey", 0);
+    facts_world_add(&w, "Cup", -1, -2, 0.08, 0.08, 0.1, "blue", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
+/* "The train" is all that is called after it, whether it is moved or left out;
+ * one of its wagons is one. */
+static void a_train_is_its_engine_and_wagons(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Everything that lies on the carpet goes in the box, only the train may stay",
+         "Duck in Box"},
+        {"Everything on the carpet except the train goes in the box",
+         "Duck in Box"},
+        {"Put the train in the box", "train engine+train wagon in Box"},
+        {"Put the train wagon in the box", "train wagon in Box"},
+    };
+    facts_world w = world_with_floor();
+    const int carpet =
+        facts_world_add(&w, "Carpet", 0, 0, 2, 2, 0.01, "blue", 0);
+    facts_world_add(&w, "Box", 3, 0, 0.6, 0.4, 0.4, "brown", 0);
+    facts_world_add(&w, "train engine", 0, 0, 0.2, 0.1, 0.1, "red", carpet);
+    facts_world_add(&w, "train wagon", 0.4, 0, 0.2, 0.1, 0.1, "green", carpet);
+    facts_world_add(&w, "Duck", 0, 0.5, 0.1, 0.1, 0.1, "yellow", carpet);
+    ASSERT_MEANT(&w, rows);
+}
+
+/* "The jar with the spoon": the jar that bears it, else one of several that is
+ * near it; and of one jar alone both are to go there, but what is there. */
+static void what_is_said_with_a_thing_goes_with_it(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the jar with the spoon on the tray", "jar+spoon on Tray"},
+        {"The jar with the spoon goes on the tray", "jar+spoon on Tray"},
+        {"Put the jar together with the spoon next to the lamp",
+         "jar+spoon beside Lamp"},
+        {"Put the spoon with the pen on the tray", "spoon group pen"},
+        {"Put the board with the cheese on the tray", "board on Tray"},
+        {"Put the cup with the lamp on the tray", "Lamp+cup 1 on Tray"},
+        {"The jar joins the pen on the tray", "jar group pen"},
+        {"Turn the jar with the spoon by 90 degrees", ""},
+    };
+    facts_world w = world_with_floor();
+    const int table = facts_world_add(&w, "Table", 0, 0, 2, 1, 0.7, "brown", 0);
+    const int tray =
+        facts_world_add(&w, "Tray", 0.6, 0, 0.5, 0.4, 0.02, "grey", table);
+    const int board =
+        facts_world_add(&w, "board", -0.5, 0.2, 0.3, 0.2, 0.02, "brown", table);
+    facts_world_add(&w, "cheese", -0.5, 0.2, 0.1, 0.1, 0.05, "yellow", board);
+    facts_world_add(&w, "jar", 0, 0.2, 0.08, 0.08, 0.12, "white", table);
+    facts_world_add(&w, "spoon", 0, -0.2, 0.15, 0.03, 0.01, "grey", table);
+    facts_world_add(&w, "pen", 0.6, 0, 0.15, 0.01, 0.01, "blue", tray);
+    facts_world_add(&w, "Lamp", -0.9, -0.4, 0.15, 0.15, 0.4, "white", table);
+    facts_world_add(&w, "cup 1", 3, 2, 0.08, 0.08, 0.1, "red", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_word_has_one_sense_at_a_time),
+        cmocka_unit_test(a_train_is_its_engine_and_wagons),
+        cmocka_unit_test(what_is_said_with_a_thing_goes_with_it),
         cmocka_unit_test(a_chair_is_whose_name_it_or_its_desk_has),
         cmocka_unit_test(a_nightstand_is_what_stands_by_the_bed),
         cmocka_unit_test(a_pile_is_what_lies_on_one_another),
