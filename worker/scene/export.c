@@ -12,6 +12,7 @@
  * scene and snapshot together: an export of a snapshot over another file would
  * look right and be wrong. */
 #include "worker/scene/export.h"
+#include "worker/gltf/bundle.h"
 #include "worker/gltf/gltf.h"
 #include "worker/scene/export_internal.h"
 
@@ -680,8 +681,60 @@ static etna_code export_with(exporting *x,
     return exporting_assemble(x, ret_data, ret_size, err);
 }
 
+/* Exports once. *ret_rests: its division into objects rests on where they
+ * stand. */
+static etna_code export_once(const scene *s,
+                             const uint8_t *bundle,
+                             size_t bundle_size,
+                             const snapshot *snap,
+                             bool must_divide,
+                             bool *ret_rests,
+                             uint8_t **ret_data,
+                             size_t *ret_size,
+                             etna_error *err)
+{
+    exporting x = {.s = s, .must_divide = must_divide};
+    etna_code code = gltf_open(&x.doc, bundle, bundle_size, err);
+    if (code == ETNA_OK)
+        code = export_with(&x, snap, ret_data, ret_size, err);
+    *ret_rests = code == ETNA_OK && export_division_rests_on_places(&x);
+    changes_free(&x.changes);
+    json_edits_free(&x.edits);
+    free(x.buffer_begin);
+    free(x.bin);
+    free(x.views.text);
+    gltf_close(&x.doc);
+    return code;
+}
+
+/* Does a reader of the result make objects of the same nodes? What cannot be
+ * read here, as compressed geometry, is not known to be so. */
+static bool glb_divides_alike(const scene *s, const uint8_t *glb, size_t size)
+{
+    etna_error ignored;
+    uint8_t *bundle = NULL;
+    size_t bundle_size = 0;
+    scene *again = NULL;
+    etna_code code =
+        bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, &ignored);
+    if (code == ETNA_OK)
+        code =
+            scene_import_to_look(bundle, bundle_size, NULL, &again, &ignored);
+    bool alike =
+        code == ETNA_OK && again->own->base_count == s->own->base_count;
+    for (uint32_t i = 0; alike && i < s->own->base_count; i++) {
+        const scene_base *a = &s->own->bases[i];
+        const scene_base *b = &again->own->bases[i];
+        alike = a->node == b->node && a->instance == b->instance;
+    }
+    scene_free(again);
+    free(bundle);
+    return alike;
+}
+
 /* The three hashes bind bundle, scene and snapshot together; a mismatch is a
- * bug of the caller's. */
+ * bug of the caller's. A result that would be divided otherwise is written again
+ * and says how it is divided: no other one needs the word. */
 etna_code scene_export_glb(const scene *s,
                            const uint8_t *bundle,
                            size_t bundle_size,
@@ -703,16 +756,14 @@ etna_code scene_export_glb(const scene *s,
         return etna_fail(err, ETNA_E_INTERNAL,
                          "the bundle or the snapshot is of another scene");
     }
-    exporting x = {.s = s};
-    etna_code code = gltf_open(&x.doc, bundle, bundle_size, err);
-    if (code == ETNA_OK) {
-        code = export_with(&x, snap, ret_data, ret_size, err);
-    }
-    changes_free(&x.changes);
-    json_edits_free(&x.edits);
-    free(x.buffer_begin);
-    free(x.bin);
-    free(x.views.text);
-    gltf_close(&x.doc);
+    bool rests = false;
+    etna_code code = export_once(s, bundle, bundle_size, snap, false, &rests,
+                                 ret_data, ret_size, err);
+    if (code != ETNA_OK || !rests || glb_divides_alike(s, *ret_data, *ret_size))
+        return code;
+    free(*ret_data);
+    *ret_data = NULL;
+    code = export_once(s, bundle, bundle_size, snap, true, &rests, ret_data,
+                       ret_size, err);
     return code;
 }

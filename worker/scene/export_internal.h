@@ -17,6 +17,7 @@ typedef struct exporting {
     gltf_doc doc;
     const scene *s;
     changes changes;
+    bool must_divide; /* it has to say which nodes are its objects */
     json_edits edits;
     json_span root;
     uint8_t *bin; /* the output's binary chunk, padded to 4 */
@@ -46,6 +47,10 @@ void export_matrix_text(const affine *local, char text[560]);
 /* export_record.c: how the scene was read, where a side file or an option said
  * so, in asset.extras.etna_scene. After changes_solve. */
 etna_code export_record(exporting *x, etna_error *err);
+/* Did something move below a node that was opened for where things stood? Then
+ * the copy's reader might put together what is apart here. After
+ * changes_solve. */
+bool export_division_rests_on_places(const exporting *x);
 
 /* export_release.c: takes moved nodes out of the channels that held them. After
  * changes_solve. */

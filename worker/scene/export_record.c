@@ -125,6 +125,19 @@ static bool record_frame(const exporting *x, json_t *record)
     return ok;
 }
 
+bool export_division_rests_on_places(const exporting *x)
+{
+    const struct scene_private *own = x->s->own;
+    for (uint32_t i = 0; i < x->changes.node_count; i++) {
+        uint32_t at = own->nodes[x->changes.nodes[i].node].parent;
+        for (; at != GLTF_NONE; at = own->nodes[at].parent) {
+            if (own->nodes[at].opened_by_place)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* What is known of the scene, with its objects by nodes where more than the
  * file's own nodes told which they are; where nothing moved, as it was told. */
 static bool record_fill(const exporting *x, json_t *record)
@@ -136,7 +149,7 @@ static bool record_fill(const exporting *x, json_t *record)
         return record_frame(x, record);
     static const char *const dividing[] = {"splits", "groups", "names",
                                            "division"};
-    bool divided = false;
+    bool divided = x->must_divide;
     for (size_t i = 0; i < COUNT_OF(dividing); i++) {
         divided = divided || json_object_get(record, dividing[i]);
         (void)json_object_del(record, dividing[i]); /* -1: it is not there */

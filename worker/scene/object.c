@@ -383,7 +383,9 @@ static division_rule grouping_decide_holder(grouping *g,
                                             bool only,
                                             etna_code *ret_code)
 {
-    bool open = only || g->instancing[index] || holder_opens(g, index, 0);
+    const bool has_to = only || g->instancing[index];
+    const bool open = has_to || holder_opens(g, index, 0);
+    g->m->own->nodes[index].opened_by_place = open && !has_to;
     if (g->has_no_memory)
         *ret_code = ETNA_E_NOMEM;
     return open ? FATE_OPEN : FATE_WHOLE;
@@ -424,6 +426,7 @@ static division_rule grouping_decide(grouping *g,
     }
     bool is_apart = g->instancing[index] || !child_touches(g, index) ||
                     node_is_ground(g, index);
+    g->m->own->nodes[index].opened_by_place = is_apart;
     return is_apart ? FATE_OWN_MESH_THEN_OPEN : FATE_WHOLE;
 }
 

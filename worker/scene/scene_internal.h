@@ -29,6 +29,9 @@ typedef struct scene_node {              /* a glTF node */
     /* how it was divided into objects (object.c); an edited copy is divided
      * likewise */
     uint8_t division_rule;
+    /* it was opened for where the things below it stand, so that a copy where
+     * they stand elsewhere may be divided otherwise */
+    bool opened_by_place;
     double translation[3], rotation[4], scale[3]; /* rotation normalised */
     affine local, world;                          /* file frame */
 } scene_node;

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -183,9 +184,32 @@ static void what_hangs_from_the_floors_node_is_a_thing_of_its_own(void **state)
     expect_objects(wanted, COUNT_OF(wanted));
 }
 
+/* Moved against its neighbour it leaves two stacks, which would be no group. */
+static void a_result_is_divided_as_its_input_was(void **state)
+{
+    (void)state;
+    size_t size;
+    begin();
+    const uint32_t group = holder("Luggage", GLTF_NONE);
+    box("Trunk", group, v3(0, 0, 0.25), 0.8, 0.5, 0.5);
+    box("Bag", group, v3(1.2, 0, 0.2), 0.4, 0.3, 0.4);
+    box("Case", group, v3(0, 1.5, 0.25), 0.5, 0.3, 0.5);
+    opened o = open_builder(b);
+    assert_int_equal(o.s->object_count, 5);
+    uint8_t *glb = export_moved(&o, "Bag", v3(-0.605, 0, 0), 0, &size);
+    opened result = open_glb(glb, size);
+    free(glb);
+    assert_int_equal(result.s->object_count, 5);
+    assert_true(has(result.s, "Trunk") && has(result.s, "Bag") &&
+                has(result.s, "Case"));
+    close_opened(&result);
+    close_opened(&o);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_result_is_divided_as_its_input_was),
         cmocka_unit_test(what_stands_on_its_legs_is_one_thing),
         cmocka_unit_test(parts_that_are_named_after_it_are_one_thing),
         cmocka_unit_test(a_mesh_of_several_materials_is_one_thing),
