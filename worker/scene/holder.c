@@ -194,13 +194,12 @@ static bool words_begin_alike(const char *a,
     return length >= WORD_LEAST && same == length;
 }
 
-/* Does a word of the holder's name begin as the child's first one does? */
-static bool name_is_after(const char *child, const char *of)
+bool name_is_after(const char *name, const char *other)
 {
     size_t first_length;
     size_t length;
-    const char *first = name_word(child, &first_length);
-    for (const char *word = name_word(of, &length); length;
+    const char *first = name_word(name, &first_length);
+    for (const char *word = name_word(other, &length); length;
          word = name_word(word + length, &length)) {
         if (words_begin_alike(first, first_length, word, length))
             return true;

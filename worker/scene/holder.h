@@ -23,6 +23,10 @@ bool extent_touches(const extent *a, const extent *b);
 /* One stands on the other: its bottom is at the other's top. */
 bool extent_rests(const extent *a, const extent *b);
 
+/* Does a word of the other name begin as the first of this one does, or that as
+ * it: "Cart_Wheels" after "Luggage_Cart"? */
+bool name_is_after(const char *name, const char *other);
+
 /* What a holder holds: a child with all below it, or, where the child is a group
  * itself, each thing of that. */
 typedef struct holder_unit {

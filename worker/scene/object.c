@@ -405,9 +405,46 @@ static bool node_is_ground(const grouping *g, uint32_t index)
            size.x * size.y >= share * all.x * all.y;
 }
 
+/* What stands on the very top of a node's own mesh, and is not named after it. */
+static bool child_stands_on_top(const grouping *g,
+                                uint32_t index,
+                                uint32_t child)
+{
+    const struct scene_private *own = g->m->own;
+    return fabs(g->below[child].min.z - g->own[index].max.z) < TOUCH &&
+           !name_is_after(own->nodes[child].name, own->nodes[index].name);
+}
+
+/* Do two things or more hang from the node of what they stand on, apart, and
+ * nothing else, as Blender's parents are used to keep them there? */
+static bool node_bears_things(grouping *g, uint32_t index)
+{
+    const struct scene_private *own = g->m->own;
+    const uint32_t *children = own->children + own->nodes[index].first_child;
+    uint32_t things = 0;
+    for (uint32_t i = 0; i < own->nodes[index].child_count; i++) {
+        if (!own->nodes[children[i]].bears)
+            continue;
+        if (!child_stands_on_top(g, index, children[i]))
+            return false;
+        things++;
+        for (uint32_t k = 0; k < i; k++) {
+            if (!g->tests_left)
+                return false;
+            g->tests_left--;
+            const bool touch =
+                own->nodes[children[k]].bears &&
+                extent_touches(&g->below[children[k]], &g->below[children[i]]);
+            if (touch)
+                return false;
+        }
+    }
+    return things > 1;
+}
+
 /* A node with a mesh and bearing children: together with them where any touches
- * it (a table and its top), else, and on what is as broad as a floor, each by
- * itself (a terrain and the trees on it). */
+ * it (a table and its top), else each by itself (a terrain and the trees on
+ * it), and so on what is as broad as a floor, or only bears things. */
 static division_rule grouping_decide(grouping *g,
                                      uint32_t index,
                                      bool only,
@@ -425,7 +462,7 @@ static division_rule grouping_decide(grouping *g,
         return FATE_WHOLE;
     }
     bool is_apart = g->instancing[index] || !child_touches(g, index) ||
-                    node_is_ground(g, index);
+                    node_is_ground(g, index) || node_bears_things(g, index);
     g->m->own->nodes[index].opened_by_place = is_apart;
     return is_apart ? FATE_OWN_MESH_THEN_OPEN : FATE_WHOLE;
 }

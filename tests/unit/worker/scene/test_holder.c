@@ -184,6 +184,22 @@ static void what_hangs_from_the_floors_node_is_a_thing_of_its_own(void **state)
     expect_objects(wanted, COUNT_OF(wanted));
 }
 
+static void what_stands_on_its_parents_top_is_a_thing_of_its_own(void **state)
+{
+    (void)state;
+    static const char *const wanted[] = {"Desk", "Lamp", "Laptop", "Stand"};
+    begin();
+    const uint32_t desk =
+        box("Desk", GLTF_NONE, v3(0, 0, 0.37), 1.4, 0.7, 0.74);
+    box("Lamp", desk, v3(0.5, 0, 0.57), 0.1, 0.1, 0.4);
+    box("Laptop", desk, v3(0, 0, 0.38), 0.3, 0.2, 0.02);
+    const uint32_t stand =
+        box("Stand", GLTF_NONE, v3(2, 0, 0.2), 0.4, 0.4, 0.4);
+    box("StandRim", stand, v3(0.1, 0, 0.21), 0.1, 0.4, 0.02);
+    box("StandEdge", stand, v3(-0.1, 0, 0.21), 0.1, 0.4, 0.02);
+    expect_objects(wanted, COUNT_OF(wanted));
+}
+
 /* Moved against its neighbour it leaves two stacks, which would be no group. */
 static void a_result_is_divided_as_its_input_was(void **state)
 {
@@ -209,6 +225,7 @@ static void a_result_is_divided_as_its_input_was(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_stands_on_its_parents_top_is_a_thing_of_its_own),
         cmocka_unit_test(a_result_is_divided_as_its_input_was),
         cmocka_unit_test(what_stands_on_its_legs_is_one_thing),
         cmocka_unit_test(parts_that_are_named_after_it_are_one_thing),
