@@ -447,6 +447,7 @@ static const verb_row verbs_of_moving[] = {
     {any_verb, clause_parts_things, clause_refuse_spread, false},
     {any_verb, clause_says_pair, clause_put_pair, false},
     {BIT(VERB_LINE), clause_is_of_one_pair, clause_put_plain, false},
+    {any_verb, clause_says_boards, clause_step_boards, false},
     {BIT(VERB_STACK), NULL, clause_pile, true},
     {any_verb, clause_says_pile, clause_pile, true},
     {BIT(VERB_PUT) | BIT(VERB_MOVE), clause_says_top_of_pile, clause_pile,

@@ -395,6 +395,12 @@ static bool shows_exact(const builtin_move *m)
     return m->exact || bit_is_in(m->relation, sharp) || shows_distance(m);
 }
 
+/* "One shelf higher" */
+static bool shows_board(const builtin_move *m)
+{
+    return m->level > 0;
+}
+
 /* "One for each chair" */
 static bool shows_each(const builtin_move *m)
 {
@@ -421,6 +427,7 @@ static const shown_row rows_shown[] = {
     {"FOREACH", shows_each},
     {"FORPEOPLE", shows_seats},
     {"HEIGHT", shows_level},
+    {"LEVELBY", shows_board},
     {"NOGAP", shows_contact},
     {"ONEHEIGHT", shows_level},
     {"OPPOSED", shows_opposed},

@@ -419,6 +419,7 @@ static void details_add(const reader *r, const chart_node *node, details *d)
                  {"SEES", &d->face},
                  {"FOLLOW", &d->follow},
                  {"HEIGHT", &d->height},
+                 {"LEVELBY", &d->level_by},
                  {"NOGAP", &d->no_gap},
                  {"OLD", &d->old},
                  {"ONEHEIGHT", &d->one_height},
@@ -690,8 +691,8 @@ bool details_have_places(const details *d)
 bool details_lead_elsewhere(const details *d)
 {
     const chart_node *const places[] = {
-        d->between, d->old,  d->end_own, d->side, d->shift,
-        d->row,     d->pile, d->top,     d->pair, d->opposed};
+        d->between, d->old, d->end_own, d->side,    d->shift,   d->row,
+        d->pile,    d->top, d->pair,    d->opposed, d->level_by};
     return details_have_destination(d) || d->zone_count ||
            nodes_any(places, COUNT_OF(places));
 }
@@ -708,10 +709,10 @@ bool details_tell_how(const details *d)
 bool details_say_anything(const details *d)
 {
     const chart_node *const all[] = {
-        d->there,   d->shift,     d->row,    d->pile,     d->at_height,
-        d->centred, d->eye_level, d->height, d->together, d->shade,
-        d->part,    d->evenly,    d->top,    d->order,    d->one_height,
-        d->opposed, d->in_order};
+        d->there,   d->shift,     d->row,     d->pile,     d->at_height,
+        d->centred, d->eye_level, d->height,  d->together, d->shade,
+        d->part,    d->evenly,    d->top,     d->order,    d->one_height,
+        d->opposed, d->in_order,  d->level_by};
     return details_have_places(d) || details_turn(d) ||
            nodes_any(all, COUNT_OF(all));
 }

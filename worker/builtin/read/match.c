@@ -331,14 +331,18 @@ static bool names_deny(const comparison *c)
     return !is_said && word_tells_purpose(own) && !lexicon_material(own);
 }
 
-/* Is the last word by itself a word for what the thing is: "cans" for a tin? */
+/* Is the last word by itself a word for what the thing is: "cans" for a tin? Of
+ * a luggage cart no more is known than that it is a cart: "the luggage trolley"
+ * is one, but no garden trolley. */
 static bool head_is_its_kind(const comparison *c)
 {
     kinds_id head;
     if (c->q->count == 0 || c->q->said.words == 0)
         return false;
+    const bool lifted = c->kind->self_count == 0 && c->open_nouns == 1;
     return kinds_find(c->q->words[c->q->count - 1], &head) &&
-           kinds_id_distance(c->kind, &head) < KINDS_STEP;
+           kinds_id_distance(c->kind, &head) <
+               (lifted && c->by_name ? 2 * KINDS_STEP : KINDS_STEP);
 }
 
 /* "Mum" is somebody, and no chrysanthemum. */

@@ -144,9 +144,26 @@ static etna_code movers_by_origin(reader *r,
     return ETNA_OK;
 }
 
+/* The phrase without its number. NULL: it has none, or no memory. */
+static const chart_node *phrase_without_number(const reader *r,
+                                               const chart_node *phrase)
+{
+    const chart_node *kept[CONJUNCTS_MAX];
+    uint32_t count = 0;
+    if (!node_is(phrase, "THING") || phrase->child_count > CONJUNCTS_MAX ||
+        !chart_child(phrase, "NUMBER"))
+        return NULL;
+    for (uint32_t i = 0; i < phrase->child_count; i++) {
+        if (!node_is(phrase->children[i], "NUMBER"))
+            kept[count++] = phrase->children[i];
+    }
+    return node_make(r, "THING", phrase, kept, count);
+}
+
 /* "The chair from the desk", where there are four chairs: the one that stands
- * by it. The refusal that was made stays where that does not help, and where
- * "from it" measures rather than tells which. */
+ * by it; "the two crates from the wall", of three: those. The refusal that was
+ * made stays where that does not help, and where "from it" measures rather than
+ * tells which. */
 static etna_code movers_one_by_origin(reader *r,
                                       const chart_node *things,
                                       const condition *from,
@@ -162,11 +179,14 @@ static etna_code movers_one_by_origin(reader *r,
         phrase_is_pronoun(from->what, PRON_IT))
         return ETNA_E_INPUT;
     *r = *before;
-    etna_code code = refer_things(r, things, &many, &of);
-    of.need = 1;
+    const uint32_t number = phrase_number(things);
+    const chart_node *const all =
+        number > 1 ? phrase_without_number(r, things) : NULL;
+    etna_code code = refer_things(r, all ? all : things, &many, &of);
+    of.need = number > 1 ? number : 1;
     if (code == ETNA_OK)
         code = movers_by_origin(r, from, &of);
-    if (code == ETNA_OK && of.count == 1) {
+    if (code == ETNA_OK && of.count == of.need) {
         *ret = of;
         *r->err = (etna_error){0};
         return ETNA_OK;
@@ -450,22 +470,6 @@ etna_code clearing_spare(reader *r, const builtin_set *but)
                                        .need = rest.count};
     }
     return code;
-}
-
-/* The phrase without its number. NULL: it has none, or no memory. */
-static const chart_node *phrase_without_number(const reader *r,
-                                               const chart_node *phrase)
-{
-    const chart_node *kept[CONJUNCTS_MAX];
-    uint32_t count = 0;
-    if (!node_is(phrase, "THING") || phrase->child_count > CONJUNCTS_MAX ||
-        !chart_child(phrase, "NUMBER"))
-        return NULL;
-    for (uint32_t i = 0; i < phrase->child_count; i++) {
-        if (!node_is(phrase->children[i], "NUMBER"))
-            kept[count++] = phrase->children[i];
-    }
-    return node_make(r, "THING", phrase, kept, count);
 }
 
 /* The members of `kind` that the parts of a list name, one each. A member that

@@ -165,6 +165,7 @@ etna_code refer_thing(reader *r,
                                          stage_find_of_moved,
                                          stage_refuse_none,
                                          stage_choose,
+                                         stage_refuse_same_again,
                                          stage_refuse_side_of_moved,
                                          stage_refuse_unshown,
                                          stage_keep_movable};

@@ -92,6 +92,9 @@ bool stage_says_all_others(const stage *s)
 {
     if (s->t.word_count > 0 || !stage_says(s, SAYS_REST | SAYS_OTHER))
         return false;
+    /* "one cup here and the other there" */
+    if (strcmp(reader_word(s->t.r, s->t.thing->end - 1), "other") == 0)
+        return false;
     const bool said =
         chart_find(s->t.thing, "$quant") || chart_child(s->t.thing, "REST");
     return said && !stage_says(s, SAYS_INDEFINITE) && s->t.amount.number != 1;
@@ -746,4 +749,16 @@ etna_code stage_find_of_moved(stage *s)
     gather(t, &t->query, &t->found);
     code = stage_narrow_by_modifiers(s);
     return code == ETNA_OK ? stage_narrow_by_colour(s) : code;
+}
+
+/* "The mug and the other one", where there is one mug. */
+etna_code stage_refuse_same_again(stage *s)
+{
+    const builtin_set *const before = &s->t.r->memory.conjunct;
+    if (!stage_says(s, SAYS_OTHER) || !s->t.scope.movers ||
+        before->count == 0 || s->ret->count == 0)
+        return ETNA_OK;
+    return set_is_within(s->ret, before)
+               ? reader_refuse_unclear(s->t.r, s->t.thing)
+               : ETNA_OK;
 }

@@ -23,14 +23,18 @@ static bool word_is_a_name(const resolution *t, const char *word)
     return false;
 }
 
-/* "2 plates 2 glasses" behind a noun of several comes another number: two
- * phrases, and no one name. */
+/* "2 plates 2 glasses", "the towel one shelf": behind the noun of a thing comes
+ * another number: two phrases, and no one name. */
 static bool words_count_twice(const resolution *t)
 {
     for (uint32_t i = 1; i + 1 < t->word_count; i++) {
-        const bool several = match_is_plural_word(t->words[i - 1]) &&
-                             match_is_plural_word(t->words[i + 1]);
-        if (several && lexicon_number(t->words[i]) > 1)
+        const char *const before = t->words[i - 1], *after = t->words[i + 1];
+        const uint32_t number = lexicon_number(t->words[i]);
+        const bool several =
+            match_is_plural_word(before) && match_is_plural_word(after);
+        const bool one = number == 1 && !word_is_number(t->words[i]) &&
+                         kinds_known(before) && kinds_known(after);
+        if (one || (several && number > 1))
             return true;
     }
     return false;

@@ -105,6 +105,7 @@ stage_step stage_prefer_moved_called_so;
 /* A place of which there is one has no other. */
 stage_step stage_prefer_moved_to_place_again;
 stage_step stage_find_of_moved;
+stage_step stage_refuse_same_again;
 
 /* ---- candidates: stage_find.c ---- */
 /* "Stapler scissors pencil" */

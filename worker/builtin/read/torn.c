@@ -316,6 +316,10 @@ static const torn_row rows[] = {
     {.node = {.is = {"DO"},
               .first = "torn: loads",
               .has = {NODE(.is = {"REL"}, .first = "torn: with")}}},
+    /* "all candles one shelf | lower": how far, and no shelf that is moved */
+    {.left =
+         NODE(.is = {"AND"}, .tail = NODE(.least = 2, .last = "torn: board")),
+     .right = NODE(.is = {"SHIFT"}, .most = 2)},
     /* "so the kids can reach it, but not before its door": what follows "but" is
      * no reason */
     {.node = {.is = {"BECAUSE"}}, .also = reason_swallows_wish},

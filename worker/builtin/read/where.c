@@ -209,7 +209,8 @@ static double way_from(const reader *r, uint32_t object, uint32_t of)
     const builtin_object *o = object_at(r, object);
     const bool chair =
         object_is_seat(r, object) && builtin_half_longer(o) < wide;
-    const bool stands_by = chair || !object_bears_things(r, of);
+    const bool stands_by =
+        chair || object_is_wall_like(r, of) || !object_bears_things(r, of);
     return stands_by ? way_at(r, object, of) : way_in(r, object, of);
 }
 
@@ -454,6 +455,7 @@ static etna_code relation_find(reader *r, where_found *ret)
     reader_memory memory = r->memory;
     code = refer_things(r, what, &scope, &ret->of);
     r->memory = memory;
+    ret->cost = code == ETNA_OK ? r->cost - cost : 0;
     r->cost = cost;
     ret->is_found = code == ETNA_OK;
     return code;

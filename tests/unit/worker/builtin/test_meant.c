@@ -420,9 +420,85 @@ static void what_is_said_with_a_thing_goes_with_it(void **state)
     ASSERT_MEANT(&w, rows);
 }
 
+/* Of two the one is put here and the other there; of three "the other" is no
+ * one. */
+static void the_other_is_one_where_two_are(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put one jug on the bench and the other on the shelf",
+         "Jug_A+Jug_B on Bench; Jug_A+Jug_B on Shelf"},
+        {"One jug on the bench and the other one on the shelf",
+         "Jug_A+Jug_B on Bench; Jug_A+Jug_B on Shelf"},
+        {"Put one cup on the bench and the other on the shelf", ""},
+        {"Put the bowl and the other one on the shelf", ""},
+        {"Put one cup on the bench and the others on the shelf",
+         "cup 1+cup 2+cup 3 on Bench; cup 1+cup 2+cup 3 on Shelf"},
+    };
+    static const char *const things[] = {"Jug_A", "Jug_B", "cup 1", "cup 2",
+                                         "cup 3"};
+    facts_world w = world_with_floor();
+    facts_world_add(&w, "Bench", 2, 2, 1.4, 0.5, 0.45, "brown", 0);
+    facts_world_add(&w, "Shelf", -2, 2, 1, 0.3, 0.4, "brown", 0);
+    for (int i = 0; i < 5; i++)
+        facts_world_add(&w, things[i], -1 + 0.4 * i, -1, 0.1, 0.1, 0.15,
+                        "white", 0);
+    facts_world_add(&w, "bowl", 2, -2, 0.2, 0.2, 0.08, "white", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
+/* "The two crates from the wall" are those that stand at it, of three; "from" a
+ * wall on which a clock hangs, too. */
+static void what_comes_from_a_place_is_told_by_it(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the two crates from the left wall on the bench",
+         "crate 1+crate 2 on Bench"},
+        {"Put the crate from the right wall on the bench", "crate 3 on Bench"},
+        {"Put the two crates from the right wall on the bench", ""},
+    };
+    facts_world w = world_with_floor();
+    const int left =
+        facts_world_add(&w, "Wall_Left", -4, 0, 0.1, 6, 2.5, "white", 0);
+    const int right =
+        facts_world_add(&w, "Wall_Right", 4, 0, 0.1, 6, 2.5, "white", 0);
+    w.things[left].is_static = w.things[right].is_static = true;
+    facts_world_add(&w, "Bench", 0, 0, 1.4, 0.5, 0.45, "brown", 0);
+    facts_world_add(&w, "crate 1", -3.7, 0, 0.4, 0.3, 0.3, "yellow", 0);
+    facts_world_add(&w, "crate 2", -3.7, 0.5, 0.4, 0.3, 0.3, "yellow", 0);
+    facts_world_add(&w, "crate 3", 3.7, 0, 0.4, 0.3, 0.3, "yellow", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
+/* "The luggage trolley" is the luggage cart, and no garden trolley is. What is there
+ * already goes to what it is said to be next to. */
+static void a_head_may_be_said_by_another_word_for_it(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the bag on the luggage trolley", "Bag on Luggage_Cart"},
+        {"Put the bag on the garden trolley", ""},
+        {"Put the bell next to the computer on the desk",
+         "Bell beside Computer_Monitor"},
+    };
+    facts_world w = world_with_floor();
+    facts_world_add(&w, "Luggage_Cart", 2, 1, 1.2, 0.6, 0.3, "brown", 0);
+    facts_world_add(&w, "Bag", -2, -1, 0.5, 0.3, 0.3, "brown", 0);
+    const int desk =
+        facts_world_add(&w, "Desk", 0, 1, 2, 0.8, 0.75, "brown", 0);
+    facts_world_add(&w, "Computer_Monitor", -0.7, 1, 0.5, 0.15, 0.4, "black",
+                    desk);
+    facts_world_add(&w, "Bell", 0.3, 1, 0.1, 0.1, 0.08, "grey", desk);
+    ASSERT_MEANT(&w, rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_head_may_be_said_by_another_word_for_it),
+        cmocka_unit_test(what_comes_from_a_place_is_told_by_it),
+        cmocka_unit_test(the_other_is_one_where_two_are),
         cmocka_unit_test(a_word_has_one_sense_at_a_time),
         cmocka_unit_test(a_train_is_its_engine_and_wagons),
         cmocka_unit_test(what_is_said_with_a_thing_goes_with_it),
