@@ -178,7 +178,9 @@ static void keep_laden(resolution *t)
 {
     const bool walls = t->word_count > 1 &&
                        candidates_count(&t->found, candidate_is_wall, t->r) > 1;
-    if (t->found.count > 1 && t->scope.flat && !walls)
+    /* which of two is the other one tells where it is now, and no load */
+    const bool other = (t->amount.says & SAYS_OTHER) != 0;
+    if (t->found.count > 1 && t->scope.flat && !walls && !other)
         candidates_by_load(t->r, &t->found, t->scope.laden);
 }
 

@@ -24,9 +24,11 @@ static bool clause_takes_along(const clause *c,
                                const condition *with,
                                const builtin_set *things)
 {
+    /* "the table 30 cm to the right" has no verb */
+    const bool goes = c->verb == VERB_MOVE || node_is(c->said, "STATE");
     const bool measured =
         clause_goes_by_thing(c) ||
-        (c->verb == VERB_MOVE && c->d.shift && chart_find(c->d.shift, "DIST"));
+        (goes && c->d.shift && chart_find(c->d.shift, "DIST"));
     const bool whole = c->movers.need == c->movers.count &&
                        things->need == things->count && things->count > 0;
     return measured && whole && !node_is(with->what, "PRON") &&

@@ -194,6 +194,16 @@ static bool list_is_of_move(const reader *r,
     return whole && set_is_within(&m->objects, named);
 }
 
+/* "A mug on the shelf, any mug": whichever it is, as was said. */
+static bool list_says_any(const clause *c,
+                          const builtin_set *named,
+                          const builtin_move *m)
+{
+    return node_says(c->things, "$quant", BIT(DET_ANY)) &&
+           m->objects.need < m->objects.count &&
+           set_is_within(&m->objects, named);
+}
+
 /* "Put two things on the tray: the cup and the spoon", "all the toys into the
  * box: the blocks, the truck and the bear": which are to be moved. */
 static etna_code list_names_movers(clause *c, bool *ret_done)
@@ -210,8 +220,9 @@ static etna_code list_names_movers(clause *c, bool *ret_done)
     const etna_error why = *r->err;
     builtin_set named;
     etna_code code = refer_things(r, c->things, &movers, &named);
-    *ret_done = code == ETNA_OK && list_is_of_move(r, &named, m);
-    if (!*ret_done) {
+    const bool any = code == ETNA_OK && list_says_any(c, &named, m);
+    *ret_done = any || (code == ETNA_OK && list_is_of_move(r, &named, m));
+    if (!*ret_done || any) {
         *r = before;
         *r->err = why;
         return code == ETNA_E_INPUT ? ETNA_OK : code;

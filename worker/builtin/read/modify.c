@@ -401,6 +401,9 @@ static etna_code modify_by_property(const modification *m)
     etna_code code = phrase_query(m->r, holder, &q);
     if (code != ETNA_OK)
         return code;
+    /* "everything heavier": than what, and how many, is not said */
+    if (q.size && !q.superlative && node_is(m->thing, "PRON"))
+        return reader_refuse_unread(m->r, m->mod);
     if (q.colour)
         candidates_by_colour(m->r, m->found, &q, true, 0);
     candidates_by_size(m->r, m->found, q.size, 1);

@@ -229,6 +229,15 @@ static etna_code level_owner_said(reader *r,
     }
     reader before = *r;
     bool owned = said->owner_first != said->owner_end;
+    /* "the tins on the rack, the red one on its top board": of the rack */
+    const builtin_move *const m = reader_last_move(r);
+    const bool upon =
+        m && bit_is_in(m->relation, BIT(RELATION_ON) | BIT(RELATION_IN));
+    if (!owned && upon && m->reference < r->facts->object_count &&
+        object_is_shelved(r, m->reference)) {
+        *ret = m->reference;
+        return ETNA_OK;
+    }
     etna_code code = level_owner(r, node, said, words, movers, ret);
     if (code != ETNA_E_INPUT || owned || said->counted)
         return code;

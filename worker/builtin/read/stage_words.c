@@ -367,6 +367,36 @@ static bool words_are_other_stuff(const stage *s)
     return called >= SEVERAL;
 }
 
+/* Is the one word right before the other in any name? */
+static bool words_are_in_a_name(const resolution *t,
+                                const char *first,
+                                const char *second)
+{
+    for (uint32_t i = 0; i < t->r->facts->object_count; i++) {
+        const builtin_object *o = object_at(t->r, i);
+        for (uint32_t k = 0; k + 1 < o->word_count; k++) {
+            if (strcmp(o->words[k], first) == 0 &&
+                builtin_same_word(o->words[k + 1], second))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* "The 24 kg kettlebell", which is called Kettlebell 24. */
+static void words_drop_measures(resolution *t)
+{
+    for (uint32_t i = 1; i + 1 < t->word_count; i++) {
+        if (!word_is_number(t->words[i - 1]) ||
+            !lexicon_lists("torn: measure", t->words[i]) ||
+            words_are_in_a_name(t, t->words[i - 1], t->words[i]))
+            continue;
+        memmove(t->words + i, t->words + i + 1,
+                (t->word_count - i - 1) * sizeof t->words[0]);
+        t->word_count--;
+    }
+}
+
 etna_code stage_read_words(stage *s)
 {
     resolution *t = &s->t;
@@ -376,6 +406,7 @@ etna_code stage_read_words(stage *s)
     t->word_count = phrase_words(t->r, t->thing, t->words);
     const bool has_words = t->word_count > 0;
     words_drop_fillers(t);
+    words_drop_measures(t);
     if (has_words && t->word_count == 0)
         /* "to the very | left of it" */
         return reader_refuse_unread(t->r, t->thing);

@@ -57,6 +57,17 @@ static bool words_say_very_side(const reader *r,
     return false;
 }
 
+/* "By the lift half | a metre to the left": half of it, and no half of the
+ * lift. */
+static bool core_takes_half(const reader *r,
+                            const chart_node *node,
+                            const chart_node *none)
+{
+    (void)none;
+    return node->end < r->part->end - r->part->first &&
+           reader_lists(r, node->end, "torn: article");
+}
+
 /* Nothing but words of how many stands before the last child, and they count
  * more than "a" does. */
 static bool thing_is_parted(const reader *r,
@@ -316,6 +327,17 @@ static const torn_row rows[] = {
     {.node = {.is = {"DO"},
               .first = "torn: loads",
               .has = {NODE(.is = {"REL"}, .first = "torn: with")}}},
+    /* "the picture over the desk 10 cm | up": how far up, and not how far over */
+    {.left = NODE(.is = {"REL", "EXACT"}, .last = "$unit"),
+     .right = NODE(.most = 1, .first = "torn: up")},
+    {.node = {.is = {"DO", "STATE"}},
+     .left = NODE(.is = {"DIST"}),
+     .right = NODE(.most = 1, .first = "torn: up")},
+    /* "the 5 | kg dumbbells": how heavy, and not how many */
+    {.left = NODE(.is = {"NUMBER"}),
+     .right = NODE(.is = {"CORE"}, .least = 2, .first = "torn: measure")},
+    {.node = {.is = {"CORE", "ZONE", "REL"}, .least = 2, .last = "torn: half"},
+     .also = core_takes_half},
     /* "all candles one shelf | lower": how far, and no shelf that is moved */
     {.left =
          NODE(.is = {"AND"}, .tail = NODE(.least = 2, .last = "torn: board")),

@@ -432,6 +432,8 @@ static void the_other_is_one_where_two_are(void **state)
          "Jug_A+Jug_B on Bench; Jug_A+Jug_B on Shelf"},
         {"Put one cup on the bench and the other on the shelf", ""},
         {"Put the bowl and the other one on the shelf", ""},
+        {"Put a cup on the shelf, any cup", "cup 1+cup 2+cup 3 on Shelf"},
+        {"Put cup 1 on the shelf, any cup", ""},
         {"Put one cup on the bench and the others on the shelf",
          "cup 1+cup 2+cup 3 on Bench; cup 1+cup 2+cup 3 on Shelf"},
     };
@@ -493,9 +495,36 @@ static void a_head_may_be_said_by_another_word_for_it(void **state)
     ASSERT_MEANT(&w, rows);
 }
 
+/* "The 5 kg weights" are not five; "the top board" is of what things were put on
+ * just before, and "everything heavier" is nothing. */
+static void a_weight_is_no_number_of_things(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the 5 kg weights on the bench",
+         "Weight_5kg_a+Weight_5kg_b on Bench"},
+        {"Put both 8 kg weights on the bench",
+         "Weight_8kg_a+Weight_8kg_b on Bench"},
+        {"Put the 12 kg kettlebell on the bench", "Kettlebell 12 on Bench"},
+        {"Put the four weights on the bench",
+         "Weight_5kg_a+Weight_5kg_b+Weight_8kg_a+Weight_8kg_b on Bench"},
+        {"Put everything heavier on the bench", ""},
+    };
+    static const char *const things[] = {"Weight_5kg_a",  "Weight_5kg_b",
+                                         "Weight_8kg_a",  "Weight_8kg_b",
+                                         "Kettlebell 12", "Kettlebell 16"};
+    facts_world w = world_with_floor();
+    facts_world_add(&w, "Bench", 2, 2, 1.4, 0.5, 0.45, "brown", 0);
+    for (int i = 0; i < 6; i++)
+        facts_world_add(&w, things[i], -2 + 0.5 * i, -1, 0.2, 0.1, 0.1, "grey",
+                        0);
+    ASSERT_MEANT(&w, rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_weight_is_no_number_of_things),
         cmocka_unit_test(a_head_may_be_said_by_another_word_for_it),
         cmocka_unit_test(what_comes_from_a_place_is_told_by_it),
         cmocka_unit_test(the_other_is_one_where_two_are),
