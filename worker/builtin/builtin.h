@@ -337,6 +337,10 @@ uint32_t builtin_levels(const builtin_facts *facts, uint32_t object);
 /* How many of these, from the lowest, people mean by its shelves: all but the
  * roof of what is taller than they are. */
 uint32_t builtin_shelves(const builtin_facts *facts, uint32_t object);
+/* How high over the level the next one is; infinite over the last. */
+double builtin_level_room(const builtin_facts *facts,
+                          uint32_t object,
+                          uint32_t level);
 /* Metres from that level of the object to the height; 0 when it is at it, or no
  * level is asked. */
 double builtin_off_level(const builtin_facts *facts,

@@ -113,6 +113,16 @@ double builtin_off_level(const builtin_facts *facts,
     return off > 0 ? off + together : 0;
 }
 
+double builtin_level_room(const builtin_facts *facts,
+                          uint32_t object,
+                          uint32_t level)
+{
+    double heights[LEVELS_MAX];
+    const uint32_t count = heights_of(facts, object, heights);
+    return level == 0 || level >= count ? INFINITY
+                                        : heights[level] - heights[level - 1];
+}
+
 /* ---- as said ---- */
 
 static bool level_word_is(const builtin_word *words,

@@ -30,8 +30,9 @@ static etna_code named_find(reader *r, const chart_node *what, named *ret)
     const builtin_set none = {0};
     bool is_level = false;
     uint32_t object = BUILTIN_NONE, level = 0;
-    /* "their shelf" is known by them */
-    const bool its = node_says(what, "$det", BIT(DET_ITS));
+    /* "their shelf", "the same shelf" is known by them */
+    const bool its = node_says(what, "$det", BIT(DET_ITS)) ||
+                     node_lists(r, what, "level: one");
     const builtin_set movers = its ? r->moving : none;
     *ret = (named){0};
     etna_code code = refer_level(r, what, &movers, &is_level, &object, &level);

@@ -2,6 +2,7 @@
  * board with the tins", "the front edge of their shelf". */
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
+#include "worker/builtin/read/set.h"
 
 enum {
     SHELVES_LEAST = 3 /* what is "the shelves", and no table with a board */
@@ -148,6 +149,44 @@ static etna_code level_find_load(reader *r,
     if (code == ETNA_E_INPUT)
         *ret = (builtin_set){0};
     return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
+}
+
+/* Is there room for the tallest of them over that board? */
+static bool level_has_room(const reader *r,
+                           uint32_t base,
+                           uint32_t level,
+                           const builtin_set *things)
+{
+    const double room = builtin_level_room(r->facts, base, level);
+    for (uint32_t i = 0; i < things->count; i++) {
+        if (2 * object_at(r, things->objects[i])->half[2] >= room)
+            return false;
+    }
+    return true;
+}
+
+uint32_t level_for_all(const reader *r,
+                       uint32_t base,
+                       const builtin_set *things)
+{
+    const uint32_t count = builtin_shelves(r->facts, base);
+    uint32_t best = 0, best_own = 0, best_others = 0;
+    for (uint32_t level = 1; level <= count && count > 1; level++) {
+        uint32_t own = 0, others = 0;
+        for (uint32_t i = 0; i < r->facts->object_count; i++) {
+            const bool there = object_is_on_level(r, i, base, level);
+            own += there && set_has(things, i);
+            others += there && !set_has(things, i);
+        }
+        const bool better =
+            own > best_own || (own == best_own && others < best_others);
+        if (!level_has_room(r, base, level, things) || (best && !better))
+            continue;
+        best = level;
+        best_own = own;
+        best_others = others;
+    }
+    return best;
 }
 
 etna_code refer_level_told(reader *r,

@@ -242,8 +242,8 @@ static bool put_is_close(const put *p)
 /* "Close together on the shelf": there, and near each other. */
 static etna_code put_in_company(put *p)
 {
-    const bool upon = p->m.relation == RELATION_ON && p->m.level == 0 &&
-                      p->m.also_count == 0 && put_is_object(p, p->m.reference);
+    const bool upon = p->m.relation == RELATION_ON && p->m.also_count == 0 &&
+                      put_is_object(p, p->m.reference);
     const bool near = put_is_close(p) || put_says_together(p);
     if (!near || !upon || p->movers->count < 2)
         return ETNA_OK;

@@ -242,6 +242,11 @@ etna_code refer_level_told(reader *r,
                            bool *ret_is_level,
                            uint32_t *ret_object,
                            uint32_t *ret_level);
+/* The board of the base on which most of the things stand, else the barest that
+ * has room for them; 0: none has. */
+uint32_t level_for_all(const reader *r,
+                       uint32_t base,
+                       const builtin_set *things);
 
 /* ---- parts that are no things of their own: stage_part.c ---- */
 /* "Door", "bumper": may a phrase of place mean the whole by it? */

@@ -318,6 +318,61 @@ static uint32_t levels_counted(const builtin_facts *facts,
                                               : builtin_shelves(facts, object);
 }
 
+/* "One board of the bookcase", "the same shelf", and what has it: words that say
+ * no more than that it is one and the same for all. */
+static bool level_one_said(const builtin_word *words,
+                           uint32_t count,
+                           builtin_level_words *ret)
+{
+    bool same = false;
+    uint32_t i = 0;
+    for (; i < count && !words[i].quoted &&
+           (lexicon_lists("level: one", words[i].text) ||
+            lexicon_is_function_word(words[i].text));
+         i++)
+        same = same || lexicon_lists("level: one", words[i].text);
+    const uint32_t noun = i;
+    while (i < count && builtin_is_level_noun(words[i].text))
+        i++;
+    if (!same || i == noun)
+        return false;
+    *ret = (builtin_level_words){.ordinal = 1,
+                                 .noun = words[noun].text,
+                                 .owner_first = i,
+                                 .owner_end = count};
+    return true;
+}
+
+/* "All three on the same board": on the one on which most of them stand, else on
+ * the barest; one thing alone is on one board wherever it is. */
+static etna_code level_of_one(reader *r,
+                              const chart_node *node,
+                              const builtin_level_words *said,
+                              const builtin_word *words,
+                              const builtin_set *movers,
+                              bool *ret_is_level,
+                              uint32_t *ret_object,
+                              uint32_t *ret_level)
+{
+    uint32_t owner = BUILTIN_NONE;
+    if (!movers || movers->count == 0)
+        return ETNA_OK;
+    const bool owned = said->owner_first != said->owner_end;
+    if (!owned)
+        owner = level_owner_mentioned(r, node);
+    etna_code code = owner == BUILTIN_NONE
+                         ? level_owner(r, node, said, words, movers, &owner)
+                         : ETNA_OK;
+    if (code != ETNA_OK || !object_has_levels(r->facts, owner))
+        return code;
+    *ret_level = movers->count > 1 ? level_for_all(r, owner, movers) : 0;
+    if (*ret_level == 0 && movers->count > 1)
+        return reader_refuse_unclear(r, node);
+    *ret_is_level = true;
+    *ret_object = owner;
+    return ETNA_OK;
+}
+
 /* "the second shelf of the rack". *ret_is_level false: the phrase is none, and
  * nothing else is set. */
 etna_code refer_level(reader *r,
@@ -342,6 +397,9 @@ etna_code refer_level(reader *r,
     const builtin_word *words = level_words(r, node, &count);
     if (!words)
         return reader_no_memory(r);
+    if (level_one_said(words, count, &said))
+        return level_of_one(r, node, &said, words, movers, ret_is_level,
+                            ret_object, ret_level);
     if (!builtin_level_said(words, 0, count, &said))
         return level_check_bare(r, node);
     etna_code code = level_owner_said(r, node, &said, words, movers, &owner);

@@ -57,9 +57,12 @@ static bool move_puts_together(const reader *r, const builtin_move *m)
  * boards neither is known. */
 static bool move_may_be_row(const reader *r, const builtin_move *m)
 {
-    return move_puts_together(r, m) && m->relation == RELATION_ON &&
-           (!object_is_shelf(r, m->reference) ||
-            builtin_levels(r->facts, m->reference) == 1);
+    const uint32_t upon = BIT(RELATION_ON) | BIT(RELATION_IN);
+    if (!move_puts_together(r, m) || !bit_is_in(m->relation, upon))
+        return false;
+    const bool flat = !object_is_shelf(r, m->reference) ||
+                      builtin_levels(r->facts, m->reference) == 1;
+    return m->level > 0 || (flat && m->relation == RELATION_ON);
 }
 
 /* "Along the back edge of the counter": several there are a row. */
