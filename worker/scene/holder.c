@@ -1,7 +1,8 @@
 /* A holder is a group when what it holds falls into several stacks that do not
- * touch each other, or when nothing in it holds together but by standing on
- * something; it is one thing when its parts are named after it, or when
- * something in it stands on several others, as a seat on its legs. */
+ * touch each other, when nothing in it holds together but by standing on
+ * something, or when it is called one. It is one thing when its parts are named
+ * as such, or when something in it stands on several others, as a seat on its
+ * legs. */
 #include "worker/scene/holder.h"
 #include "proto/array.h"
 #include "proto/ascii.h"
@@ -207,14 +208,75 @@ bool name_is_after(const char *name, const char *other)
     return false;
 }
 
-/* "Cart_Wheels" and "Cart_Hoop" of a "Luggage_Cart". */
-static bool children_are_named_after(const holder *h)
+typedef enum word_sense {
+    SENSE_THING, /* a word that says nothing of all this, such as "sofa" */
+    SENSE_PART,
+    SENSE_SIDE,
+    SENSE_PROGRAM,
+    SENSE_GROUP
+} word_sense;
+
+static const struct {
+    const char *word;
+    word_sense sense;
+} senses[] = {
+#define WORD(word, sense) {word, SENSE_##sense},
+#include "worker/scene/words.inc"
+#undef WORD
+};
+
+static word_sense word_sense_of(const char *word, size_t length)
+{
+    for (size_t i = 0; i < COUNT_OF(senses); i++) {
+        if (strlen(senses[i].word) == length &&
+            words_begin_alike(word, length, senses[i].word, length))
+            return senses[i].sense;
+    }
+    return SENSE_THING;
+}
+
+/* By its last word; words as "left" and those of programs are passed over where
+ * there is another, and so are words of one or two letters: "leg_front_left" is
+ * a leg, and "Side_Table" none. */
+static word_sense name_sense(const char *name)
+{
+    word_sense ret = SENSE_PROGRAM;
+    size_t length;
+    for (const char *word = name_word(name, &length); length;
+         word = name_word(word + length, &length)) {
+        const word_sense sense =
+            length < WORD_LEAST ? SENSE_PROGRAM : word_sense_of(word, length);
+        const bool is_passed = sense == SENSE_PROGRAM || sense == SENSE_SIDE;
+        if (!is_passed || ret == SENSE_PROGRAM)
+            ret = sense;
+    }
+    return ret;
+}
+
+/* Does every child's name say that it is a part: named after the holder
+ * ("Cart_Wheels" of a "Luggage_Cart"), as a part of anything, or not at all? */
+static bool children_are_parts(const holder *h)
 {
     for (uint32_t i = 0; i < h->child_count; i++) {
-        if (!name_is_after(h->children[i].name, h->name))
+        const char *name = h->children[i].name;
+        const word_sense sense = name_sense(name);
+        const bool is_part = sense == SENSE_PART || sense == SENSE_SIDE ||
+                             sense == SENSE_PROGRAM;
+        if (!is_part && !name_is_after(name, h->name))
             return false;
     }
-    return h->child_count > 0;
+    return true;
+}
+
+/* Has every child the name of a thing, or of a group, of its own? */
+static bool children_are_things(const holder *h)
+{
+    for (uint32_t i = 0; i < h->child_count; i++) {
+        const word_sense sense = name_sense(h->children[i].name);
+        if (sense != SENSE_THING && sense != SENSE_GROUP)
+            return false;
+    }
+    return true;
 }
 
 /* "Lamp_Metal_0" and "Lamp_Glass_0" of "Lamp": what converters make of a mesh of
@@ -263,7 +325,24 @@ static bool holder_is_building(const holder *h)
     return named > 1 && size.x * size.y >= share * whole.x * whole.y;
 }
 
-/* Of the things that the children are, if they are. */
+/* A thing whose parts are said to be such, or that stands on legs. */
+static bool holder_is_thing(const holder *h, bool has_legs)
+{
+    const word_sense own = name_sense(h->name);
+    const bool has_name = own != SENSE_GROUP && own != SENSE_PROGRAM;
+    return holder_is_handy(h) &&
+           (has_legs || (has_name && children_are_parts(h)));
+}
+
+/* Nobody would call it a thing, and everything in it has a name. */
+static bool holder_is_named_a_group(const holder *h)
+{
+    const word_sense own = name_sense(h->name);
+    return (own == SENSE_GROUP || own == SENSE_PROGRAM) &&
+           children_are_things(h);
+}
+
+/* By what touches what among the things that the children are, if they are. */
 static bool units_are_a_group(const holder *h, etna_code *ret_code)
 {
     stacks s;
@@ -272,8 +351,7 @@ static bool units_are_a_group(const holder *h, etna_code *ret_code)
         *ret_code = ETNA_E_NOMEM;
     } else {
         const uint32_t count = stacks_count(&s);
-        const bool is_one =
-            count == 1 && holder_is_handy(h) && children_are_named_after(h);
+        const bool is_one = count == 1 && holder_is_thing(h, false);
         is_group = *h->tests_left && !is_one && count >= GROUP_LEAST;
     }
     stacks_free(&s);
@@ -292,8 +370,7 @@ static bool children_are_apart(const holder *h, etna_code *ret_code)
         *ret_code = ETNA_E_NOMEM;
     } else {
         const bool is_one =
-            stacks_count(&s) == 1 && holder_is_handy(h) &&
-            (stacks_have_legs(&s) || children_are_named_after(h));
+            stacks_count(&s) == 1 && holder_is_thing(h, stacks_have_legs(&s));
         are_apart = !s.is_tied && *h->tests_left && !is_one;
     }
     stacks_free(&s);
@@ -305,6 +382,8 @@ bool holder_is_group(const holder *h, etna_code *ret_code)
     /* who wraps one child alone, wraps it as one thing */
     if (h->child_count < 2 || children_are_materials(h))
         return false;
-    return holder_is_building(h) || units_are_a_group(h, ret_code) ||
+    if (holder_is_building(h) || holder_is_named_a_group(h))
+        return true;
+    return units_are_a_group(h, ret_code) ||
            (!*ret_code && children_are_apart(h, ret_code));
 }

@@ -119,6 +119,36 @@ static void a_mesh_of_several_materials_is_one_thing(void **state)
     expect_objects(wanted, COUNT_OF(wanted));
 }
 
+/* Nobody named its meshes; they stand on each other as a table's things do. */
+static void parts_that_a_program_has_named_are_one_thing(void **state)
+{
+    (void)state;
+    static const char *const wanted[] = {"Stool"};
+    begin();
+    const uint32_t stool = holder("Stool", GLTF_NONE);
+    box("Cylinder.001", stool, v3(0, 0, 0.02), 0.4, 0.4, 0.04);
+    box("Cylinder.002", stool, v3(0, 0, 0.29), 0.05, 0.05, 0.5);
+    box("pCube3", stool, v3(0, 0, 0.56), 0.4, 0.4, 0.04);
+    expect_objects(wanted, COUNT_OF(wanted));
+}
+
+/* All one stack, and a book leans against the shelf's side. */
+static void what_is_named_a_group_is_one_where_its_things_have_names(
+    void **state)
+{
+    (void)state;
+    static const char *const wanted[] = {"Shelf", "Book", "Vase"};
+    begin();
+    const uint32_t zone = holder("Zone_3", GLTF_NONE);
+    const uint32_t shelf = holder("Shelf", zone);
+    box("board_low", shelf, v3(0, 0, 0.02), 0.9, 0.3, 0.04);
+    box("board_top", shelf, v3(0, 0, 1.02), 0.9, 0.3, 0.04);
+    box("side_left", shelf, v3(-0.47, 0, 0.52), 0.04, 0.3, 1.04);
+    box("Book", zone, v3(-0.43, 0, 0.19), 0.04, 0.2, 0.3);
+    box("Vase", zone, v3(0.2, 0, 1.14), 0.1, 0.1, 0.2);
+    expect_objects(wanted, COUNT_OF(wanted));
+}
+
 /* Their boxes cut the table's, and they touch nothing of it. */
 static void chairs_that_are_pushed_in_are_things_of_their_own(void **state)
 {
@@ -230,6 +260,9 @@ int main(void)
         cmocka_unit_test(what_stands_on_its_legs_is_one_thing),
         cmocka_unit_test(parts_that_are_named_after_it_are_one_thing),
         cmocka_unit_test(a_mesh_of_several_materials_is_one_thing),
+        cmocka_unit_test(parts_that_a_program_has_named_are_one_thing),
+        cmocka_unit_test(
+            what_is_named_a_group_is_one_where_its_things_have_names),
         cmocka_unit_test(chairs_that_are_pushed_in_are_things_of_their_own),
         cmocka_unit_test(what_hangs_from_the_floors_node_is_a_thing_of_its_own),
         cmocka_unit_test(a_group_of_things_is_opened_with_the_groups_in_it),

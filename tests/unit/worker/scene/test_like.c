@@ -16,7 +16,7 @@
 static uint8_t *things(double gap, const char *last, size_t *size)
 {
     gltf_builder *b = gltf_builder_new();
-    gltf_builder_node group = gltf_builder_node_default("things"),
+    gltf_builder_node group = gltf_builder_node_default("crates"),
                       thing = gltf_builder_node_default("thing");
     uint32_t cube = gltf_builder_box_mesh(b, v3(0.2, 0.2, 0.2), GLTF_NONE);
     thing.parent = gltf_builder_add_node(b, &group);
