@@ -203,10 +203,10 @@ static bool remark_is_of_two(const clause *c)
     return two && node_things(c->said, 1);
 }
 
-/* The other one. */
-static etna_code remark_compare(const clause *c)
+/* The other one: "the left clock hangs lower than the other". */
+static etna_code remark_compare(const clause *c, const builtin_set *about)
 {
-    const refer_scope scope = {.on = BUILTIN_NONE};
+    const refer_scope scope = {.on = BUILTIN_NONE, .barred = about};
     uint32_t other = BUILTIN_NONE;
     etna_code code = refer_one(c->r, node_things(c->said, 1), &scope, &other);
     if (code == ETNA_OK)
@@ -244,7 +244,7 @@ static etna_code remark_narrow(const clause *c,
     etna_code code =
         many ? mention_keep_there(c, about) : remark_find(c, about, ret_one);
     if (code == ETNA_OK && remark_is_of_two(c))
-        code = remark_compare(c);
+        code = remark_compare(c, about);
     if (code != ETNA_OK || !denies)
         return code;
     r->memory.denied = *about; /* "put it in the cup" may follow */

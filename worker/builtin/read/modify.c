@@ -78,9 +78,6 @@ static etna_code place_measure(reader *r,
 {
     where_found found;
     etna_code code = c->count > 0 ? where_find(r, where, &found) : ETNA_OK;
-    /* as dear as if something were put there */
-    if (code == ETNA_OK && c->count > 0)
-        r->cost += found.cost;
     *ret_least = INFINITY;
     for (uint32_t i = 0; i < c->count && code == ETNA_OK; i++) {
         double *way = &ret_ways[i];

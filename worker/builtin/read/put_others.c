@@ -227,18 +227,41 @@ etna_code put_keep_there(put *p)
     return code;
 }
 
-/* Nobody asks for what is so already: another reading is likelier. */
+/* Nobody asks for what is so already: another reading is likelier. "The bell next
+ * to the computer on the desk", where it is on the desk, goes to the computer,
+ * whatever that is called. */
 static void put_cost_of_nothing(const put *p)
 {
     enum {
-        COST_OF_NOTHING = 15
+        COST_OF_NOTHING = 15,
+        COST_OF_PLACE = 300
     };
+    const bool placed = p->c->things && chart_child(p->c->things, "MOD");
     bool all = p->m.objects.count > 0;
     for (uint32_t i = 0; i < p->m.objects.count && all; i++)
         all = builtin_stands_on(p->r->facts, p->m.objects.objects[i],
                                 p->m.reference);
     if (all)
-        p->r->cost += COST_OF_NOTHING;
+        p->r->cost += placed ? COST_OF_PLACE : COST_OF_NOTHING;
+}
+
+/* "The phone next to the bed on the desk": what is to stand on the one can hardly
+ * be next to the other, unless that stands there too or is close to it. */
+static void put_cost_of_far(const put *p)
+{
+    enum {
+        COST_OF_FAR = 40
+    };
+    const double close = 0.4; /* metres */
+    const builtin_move *const m = &p->m;
+    const uint32_t count = p->r->facts->object_count;
+    if (m->relation != RELATION_BESIDE || m->support >= count ||
+        m->reference >= count || m->reference == m->support)
+        return;
+    const bool there =
+        builtin_is_above(p->r->facts, m->reference, m->support) ||
+        object_way(p->r, m->reference, m->support) < close;
+    p->r->cost += there ? 0 : COST_OF_FAR;
 }
 
 etna_code put_one_elsewhere(put *p)
@@ -246,8 +269,15 @@ etna_code put_one_elsewhere(put *p)
     builtin_move *m = &p->m;
     bool onto = m->relation == RELATION_ON || m->relation == RELATION_IN;
     const bool has_more = m->each.count > 0 || m->also_count > 0;
-    if (!onto || has_more || m->alone || !clause_puts(p->c))
+    const bool placed = p->c->things && chart_child(p->c->things, "MOD");
+    put_cost_of_far(p);
+    if (!onto || has_more || m->alone)
         return ETNA_OK;
+    if (!clause_puts(p->c)) {
+        if (p->r->is_elliptic && placed)
+            put_cost_of_nothing(p);
+        return ETNA_OK;
+    }
     etna_code code = movers_take_one_elsewhere(p->c, m->reference, &m->objects);
     if (code == ETNA_OK)
         put_cost_of_nothing(p);

@@ -470,7 +470,6 @@ typedef struct where_found {
     bool is_found, is_level;
     builtin_set of;        /* what a relation names */
     uint32_t owner, level; /* is_level: the thing, and which of its levels */
-    uint32_t cost; /* of what names it; not yet the reader's */
 } where_found;
 etna_code where_find(reader *r, const chart_node *where, where_found *ret);
 etna_code where_found_holds(reader *r,

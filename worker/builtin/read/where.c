@@ -455,7 +455,6 @@ static etna_code relation_find(reader *r, where_found *ret)
     reader_memory memory = r->memory;
     code = refer_things(r, what, &scope, &ret->of);
     r->memory = memory;
-    ret->cost = code == ETNA_OK ? r->cost - cost : 0;
     r->cost = cost;
     ret->is_found = code == ETNA_OK;
     return code;

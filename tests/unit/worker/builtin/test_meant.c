@@ -483,10 +483,13 @@ static void a_head_may_be_said_by_another_word_for_it(void **state)
         {"Put the bag on the garden trolley", ""},
         {"Put the bell next to the computer on the desk",
          "Bell beside Computer_Monitor"},
+        {"bell next to the computer on the desk please",
+         "Bell beside Computer_Monitor"},
+        {"Put the bag next to the luggage cart on the desk", "Bag on Desk"},
     };
     facts_world w = world_with_floor();
     facts_world_add(&w, "Luggage_Cart", 2, 1, 1.2, 0.6, 0.3, "brown", 0);
-    facts_world_add(&w, "Bag", -2, -1, 0.5, 0.3, 0.3, "brown", 0);
+    facts_world_add(&w, "Bag", 3, 1, 0.5, 0.3, 0.3, "brown", 0);
     const int desk =
         facts_world_add(&w, "Desk", 0, 1, 2, 0.8, 0.75, "brown", 0);
     facts_world_add(&w, "Computer_Monitor", -0.7, 1, 0.5, 0.15, 0.4, "black",
