@@ -202,6 +202,7 @@ etna_code choose_one(resolution *t, builtin_set *ret)
                                          level_compounds,
                                          keep_whole,
                                          keep_sense,
+                                         prefer_carried,
                                          keep_likeliest,
                                          keep_pointed,
                                          prefer_movable,
@@ -390,6 +391,25 @@ static bool many_are_all(const resolution *t)
     return whole && !(says & SAYS_ANY);
 }
 
+/* "The soft toys" of blocks, balls and a horse: they are toys of many kinds, and
+ * nobody knows which are soft. */
+static bool many_are_of_any_kind(const resolution *t)
+{
+    const char *first = NULL;
+    bool differ = false, kinds = false;
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        const uint32_t object = t->found.items[i].object;
+        const char *noun = builtin_noun(object_at(t->r, object));
+        const match_result m = reader_match(t->r, object, &t->query);
+        if (!noun || !m.doubtful)
+            return false;
+        kinds = kinds || m.by_kind;
+        differ = differ || (first && strcmp(first, noun) != 0);
+        first = noun;
+    }
+    return differ && kinds;
+}
+
 /* Refuses more than there are, and fewer where nothing says which. */
 static etna_code many_check_count(const resolution *t)
 {
@@ -399,6 +419,9 @@ static etna_code many_check_count(const resolution *t)
         return refuse_several(t);
     if (number > c->count)
         return refuse_count(t->r, CODE_UNKNOWN, t->thing, number, c->count, c);
+    if (many_are_of_any_kind(t))
+        return reader_refuse_said(t->r, CODE_AMBIGUOUS, t->thing,
+                                  "which of them these are is not known");
     const bool leaves_some = choose_leaves_some(t);
     if (leaves_some && (many_are_all(t) || choose_traits_are_open(t)))
         return refuse_count(t->r, CODE_AMBIGUOUS, t->thing, number, c->count,

@@ -113,15 +113,45 @@ static bool likeliest_is_called_so(const resolution *t)
     return false;
 }
 
-/* "The left cup" of two called so is none of their kin. */
+static bool candidates_are_called_by(const resolution *t, const call *c)
+{
+    return candidates_count(&t->found, candidate_is_called, c) > 0;
+}
+
+static bool object_is_called_by_size(const builtin_object *o)
+{
+    bool superlative;
+    for (uint32_t i = 0; i < o->word_count; i++) {
+        if (lexicon_size(o->words[i], &superlative) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Merely mixed up with what was said, a trolley with a suitcase, and called
+ * after no size? */
+static bool candidate_is_mixed_up(const void *context, uint32_t object)
+{
+    const call *c = context;
+    return reader_match(c->r, object, c->query).by_kind &&
+           !object_is_called_by_size(object_at(c->r, object)) &&
+           kinds_id_distance(&c->r->kinds[object], &c->query->said) >=
+               KINDS_NEAR;
+}
+
+/* "The left cup" of two called so is none of their kin, and "the big suitcase"
+ * no cart, where a suitcase is. */
 void keep_likeliest(resolution *t)
 {
+    const call c = {.r = t->r, .query = &t->query};
     /* "the second largest" of all */
     const bool nth = t->query.ordinal && t->query.superlative;
     const bool alone =
         candidates_near(&t->found) < 2 && !likeliest_is_called_so(t);
     const bool by_rank = nth || (query_is_ranked(&t->query) && alone);
     candidates_within(&t->found, by_rank ? SLACK_RANKED : SLACK_ONE);
+    if (by_rank && t->query.size && candidates_are_called_by(t, &c))
+        candidates_select(&t->found, candidate_is_mixed_up, &c, false);
 }
 
 /* Is it said by neither trait which of the two: "the kettlebell", and not "the

@@ -99,6 +99,47 @@ static bool candidate_bears_last_place(const void *context, uint32_t object)
     return builtin_stands_on(r->facts, before->reference, object);
 }
 
+typedef struct carrier {
+    const reader *r;
+    match_query query;
+} carrier;
+
+static bool candidate_is_carried(const void *context, uint32_t object)
+{
+    const carrier *const c = context;
+    for (uint32_t i = 0; i < c->r->facts->object_count; i++) {
+        const match_result m = reader_match(c->r, i, &c->query);
+        if (m.cost < MATCH_NOT_HEAD && !m.by_kind &&
+            builtin_is_above(c->r->facts, object, i))
+            return true;
+    }
+    return false;
+}
+
+static bool candidates_have_word(const resolution *t, const char *word)
+{
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        if (object_has_word(object_at(t->r, t->found.items[i].object), word))
+            return true;
+    }
+    return false;
+}
+
+/* "The sofa cushion", where none is called so: of the cushions the one on the
+ * sofa. */
+void prefer_carried(resolution *t)
+{
+    const match_query *const q = &t->query;
+    carrier by = {.r = t->r};
+    for (uint32_t i = 0; i + 1 < q->count && t->found.count > 1; i++) {
+        if (q->is_property[i] || !kinds_known(q->words[i]) ||
+            candidates_have_word(t, q->words[i]))
+            continue;
+        if (reader_query(t->r, &q->words[i], 1, &by.query) == ETNA_OK)
+            candidates_prefer(&t->found, candidate_is_carried, &by);
+    }
+}
+
 /* "That chair": of several the one that was spoken of last, be it but as a
  * place, or was moved. "The cup where the book was. The chair at that desk ...":
  * the one on which that is. */

@@ -46,6 +46,9 @@ choose_rule keep_its, keep_nearest_to_moved, keep_opposite_wall, keep_joined;
 /* of several */
 choose_rule keep_many_its, keep_many_mentioned, prefer_cleared;
 
+/* of both */
+choose_rule prefer_carried;
+
 /* Of several that are left: the one that the text has named (among `all` that
  * the words may mean), and the one that stands on what it has named. False:
  * neither leads. */

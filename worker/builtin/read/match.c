@@ -135,12 +135,34 @@ static bool name_has_two_in_one(comparison *c, uint32_t i)
     return false;
 }
 
+/* "Bread basket" for a baguette basket, "the fruit bowl" for an apple bowl. */
+static bool name_has_kind_of_it(comparison *c, uint32_t i)
+{
+    kinds_id said;
+    const uint32_t head = match_name_head(c->o, c->kind);
+    const char *const word = c->q->words[i];
+    if (i + 1 >= c->q->count || c->q->is_property[i] || head >= c->word_count ||
+        !kinds_find(word, &said))
+        return false;
+    for (uint32_t k = 0; k < head; k++) {
+        kinds_id own;
+        if (kinds_find(c->o->words[k], &own) && own.head_words == own.words &&
+            kinds_id_distance(&own, &said) < KINDS_NEAR) {
+            name_use(c, k, 1);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* How many of the phrase's words from i on the name has: 0, 1 or 2. */
 static uint32_t name_take(comparison *c, uint32_t i)
 {
     if (name_has_word(c, i) || name_has_in_two(c, i) || name_has_as_end(c, i))
         return 1;
-    return name_has_two_in_one(c, i) ? 2 : 0;
+    if (name_has_two_in_one(c, i))
+        return 2;
+    return name_has_kind_of_it(c, i) ? 1 : 0;
 }
 
 static bool hint_has(const builtin_object *o, const char *word)
@@ -323,7 +345,9 @@ static bool names_deny(const comparison *c)
         head == BUILTIN_NONE ? head : match_name_noun_before(c->o, head);
     if (before == BUILTIN_NONE || before < c->o->shared_words)
         return false;
-    const bool known = c->kind->head_words > 1 || both_contain(c->kind, said);
+    /* a coffee mug may be one for tea, but no napkin box holds money */
+    const bool mugs = both_contain(c->kind, said) && kind_is(said, "crockery");
+    const bool known = c->kind->head_words > 1 || mugs;
     if (known && !racks_deny(c, head, before))
         return false;
     const char *own = c->o->words[before];

@@ -271,7 +271,9 @@ static etna_code movers_not_there(const clause *c,
     const etna_error why = *r->err;
     const bool one_place = c->d.relation_count == 1 && c->d.zone_count == 0;
     builtin_set there = {0};
-    if (strcmp(r->refusal.code, "ambiguous") != 0 || !one_place)
+    /* "the box of gloves", where both stand there: no other box is one */
+    const bool told = node_is(things, "THING") && chart_child(things, "OF");
+    if (strcmp(r->refusal.code, "ambiguous") != 0 || !one_place || told)
         return ETNA_E_INPUT;
     const uint32_t by =
         BIT(REL_AT) | BIT(REL_TO) | BIT(REL_BESIDE) | BIT(REL_NEAR);
@@ -730,7 +732,8 @@ etna_code movers_take_one_elsewhere(const clause *c,
     builtin_set elsewhere = {0};
     bool one = movers->count == 1 && base < r->facts->object_count &&
                node_is(c->things, "THING");
-    if (!one || chart_child(c->things, "MOD") ||
+    /* what is told besides tells which one, wherever that stands */
+    if (!one || phrase_is_modified(c->things) ||
         !builtin_stands_on(r->facts, movers->objects[0], base))
         return ETNA_OK;
     etna_code code = movers_query(c, &of.query);

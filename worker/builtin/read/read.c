@@ -260,8 +260,11 @@ static char *phrase_leave_traits(char *phrase)
 {
     char first[KINDS_PHRASE_SIZE];
     for (;;) {
+        kinds_id whole; /* "high stool left" is a high stool */
         const size_t size = strcspn(phrase, " ");
-        if (!phrase[size] || kinds_known(phrase))
+        kinds_find(phrase, &whole);
+        if (!phrase[size] || kinds_known(phrase) ||
+            (whole.words > 1 && whole.head_words == whole.words))
             return phrase;
         memcpy(first, phrase, size);
         first[size] = 0;

@@ -40,11 +40,16 @@ etna_code stage_narrow_by_colour(stage *s)
     resolution *t = &s->t;
     if (t->found.count == 0 || !t->query.colour)
         return ETNA_OK;
+    bool fruit = false;
     /* of a red and a blue paint no book is the black one */
     const bool told = candidates_called_by_colour(t->r, &t->found) > 1;
     candidates_by_colour(t->r, &t->found, &t->query, t->plural,
                          t->amount.number);
-    if (t->found.count == 0 && !told)
+    /* "the orange crate" may be one of oranges, and is no orange box */
+    for (uint32_t i = 0; i < t->query.count; i++)
+        fruit = fruit || (lexicon_colour(t->query.words[i]) &&
+                          kinds_known(t->query.words[i]));
+    if (t->found.count == 0 && !told && !fruit)
         gather_of_family(t, &t->found);
     return ETNA_OK;
 }

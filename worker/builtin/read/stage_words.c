@@ -360,7 +360,8 @@ static bool words_are_other_stuff(const stage *s)
         const char *noun = builtin_noun(o);
         if (!object_has_word(o, t->words[0]))
             continue;
-        if (noun && builtin_same_word(noun, t->words[0]))
+        /* "Chair_A" is a chair */
+        if (noun && (!noun[1] || builtin_same_word(noun, t->words[0])))
             return false;
         called++;
     }

@@ -431,6 +431,7 @@ static void the_other_is_one_where_two_are(void **state)
         {"One jug on the bench and the other one on the shelf",
          "Jug_A+Jug_B on Bench; Jug_A+Jug_B on Shelf"},
         {"Put one cup on the bench and the other on the shelf", ""},
+        {"Put another chair next to the bench", ""},
         {"Put the bowl and the other one on the shelf", ""},
         {"Put a cup on the shelf, any cup", "cup 1+cup 2+cup 3 on Shelf"},
         {"Put cup 1 on the shelf, any cup", ""},
@@ -446,6 +447,9 @@ static void the_other_is_one_where_two_are(void **state)
         facts_world_add(&w, things[i], -1 + 0.4 * i, -1, 0.1, 0.1, 0.15,
                         "white", 0);
     facts_world_add(&w, "bowl", 2, -2, 0.2, 0.2, 0.08, "white", 0);
+    add_seat(&w, "Chair_A.001", 0, 0);
+    add_seat(&w, "Chair_A.002", 0.6, 0);
+    add_seat(&w, "Chair_A.003", 1.2, 0);
     ASSERT_MEANT(&w, rows);
 }
 
@@ -481,6 +485,7 @@ static void a_head_may_be_said_by_another_word_for_it(void **state)
     static const meant rows[] = {
         {"Put the bag on the luggage trolley", "Bag on Luggage_Cart"},
         {"Put the bag on the garden trolley", ""},
+        {"Put the bag on the big suitcase", "Bag on Suitcase_Big"},
         {"Put the bell next to the computer on the desk",
          "Bell beside Computer_Monitor"},
         {"bell next to the computer on the desk please",
@@ -490,6 +495,8 @@ static void a_head_may_be_said_by_another_word_for_it(void **state)
     facts_world w = world_with_floor();
     facts_world_add(&w, "Luggage_Cart", 2, 1, 1.2, 0.6, 0.3, "brown", 0);
     facts_world_add(&w, "Bag", 3, 1, 0.5, 0.3, 0.3, "brown", 0);
+    facts_world_add(&w, "Suitcase_Big", -3, 1, 0.5, 0.3, 0.4, "green", 0);
+    facts_world_add(&w, "Suitcase_Small", -3, 2, 0.3, 0.2, 0.3, "red", 0);
     const int desk =
         facts_world_add(&w, "Desk", 0, 1, 2, 0.8, 0.75, "brown", 0);
     facts_world_add(&w, "Computer_Monitor", -0.7, 1, 0.5, 0.15, 0.4, "black",
@@ -524,9 +531,89 @@ static void a_weight_is_no_number_of_things(void **state)
     ASSERT_MEANT(&w, rows);
 }
 
+/* Of toys of many kinds nobody knows which are soft; what is told of a thing by
+ * what it is of tells which it is, though it stands there already. */
+static void what_is_told_of_a_thing_is_not_passed_over(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the soft toys on the bench", ""},
+        {"Put the toys on the bench", "toy car+ball+red block+doll on Bench"},
+        {"Put the left box of gloves on the bench", "GloveBox_1 on Bench"},
+        {"Put the left box of gloves on the table", "GloveBox_1 on Table"},
+    };
+    facts_world w = world_with_floor();
+    const int table = facts_world_add(&w, "Table", 0, 0, 2, 1, 0.7, "brown", 0);
+    facts_world_add(&w, "Bench", 0, 2, 1.4, 0.5, 0.45, "brown", 0);
+    facts_world_add(&w, "GloveBox_1", -0.5, 0, 0.2, 0.1, 0.1, "white", table);
+    facts_world_add(&w, "GloveBox_2", 0.5, 0, 0.2, 0.1, 0.1, "white", table);
+    facts_world_add(&w, "TissueBox", 2, -1, 0.2, 0.1, 0.1, "white", 0);
+    facts_world_add(&w, "toy car", -3, -2, 0.2, 0.1, 0.1, "red", 0);
+    facts_world_add(&w, "ball", -2.5, -2, 0.1, 0.1, 0.1, "yellow", 0);
+    facts_world_add(&w, "red block", -2, -2, 0.1, 0.1, 0.1, "red", 0);
+    facts_world_add(&w, "doll", -1.5, -2, 0.1, 0.1, 0.2, "red", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
+/* "High stool left" is a high stool, and no baby's chair is one. */
+static void a_side_behind_a_name_leaves_its_kind(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the bar stools on the rug",
+         "high stool left+high stool right on Rug"},
+        {"Put the highchair on the rug", "highchair on Rug"},
+    };
+    facts_world w = world_with_floor();
+    facts_world_add(&w, "Rug", 2, 0, 2, 2, 0.01, "red", 0);
+    add_seat(&w, "high stool left", -2, 0);
+    add_seat(&w, "high stool right", -1, 0);
+    add_seat(&w, "highchair", -2, 2);
+    ASSERT_MEANT(&w, rows);
+}
+
+/* "The sofa cushion" is the one on the sofa, where none is called so. */
+static void what_lies_on_a_thing_is_called_after_it(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the sofa cushion on the bench", "striped cushion on Bench"},
+    };
+    facts_world w = world_with_floor();
+    const int sofa = facts_world_add(&w, "Sofa", 0, 0, 2, 0.9, 0.5, "grey", 0);
+    facts_world_add(&w, "Bench", 0, 2, 1.4, 0.5, 0.45, "brown", 0);
+    facts_world_add(&w, "striped cushion", 0, 0, 0.4, 0.4, 0.1, "grey", sofa);
+    facts_world_add(&w, "yellow cushion", 3, 0, 0.4, 0.4, 0.1, "yellow", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
+/* A baguette basket is a bread basket, a napkin box holds no shoes, and an
+ * orange crate is no box of that colour. */
+static void what_a_thing_holds_is_a_kind_too(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the bread basket on the bench", "BaguetteBasket on Bench"},
+        {"Put the shoe box on the bench", ""},
+        {"Put the napkin box on the bench", "NapkinBox on Bench"},
+        {"Put the orange crate on the bench", ""},
+    };
+    facts_world w = world_with_floor();
+    facts_world_add(&w, "Bench", 0, 2, 1.4, 0.5, 0.45, "brown", 0);
+    facts_world_add(&w, "BaguetteBasket", -1, 0, 0.4, 0.4, 0.3, "brown", 0);
+    facts_world_add(&w, "BreadCrate", 0, 0, 0.5, 0.3, 0.3, "white", 0);
+    facts_world_add(&w, "NapkinBox", 1, 0, 0.2, 0.1, 0.1, "white", 0);
+    facts_world_add(&w, "CerealBox", 2, 0, 0.2, 0.1, 0.3, "orange", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_thing_holds_is_a_kind_too),
+        cmocka_unit_test(what_lies_on_a_thing_is_called_after_it),
+        cmocka_unit_test(a_side_behind_a_name_leaves_its_kind),
+        cmocka_unit_test(what_is_told_of_a_thing_is_not_passed_over),
         cmocka_unit_test(a_weight_is_no_number_of_things),
         cmocka_unit_test(a_head_may_be_said_by_another_word_for_it),
         cmocka_unit_test(what_comes_from_a_place_is_told_by_it),
