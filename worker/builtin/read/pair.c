@@ -435,6 +435,20 @@ static etna_code pair_choose(reader *r,
     return code;
 }
 
+/* The relations from `first` on before the others: "to the left and to the right
+ * of the bowl, close to it" says of each side first what "it" is. */
+static void details_lead(details *d, uint32_t first)
+{
+    condition led[CONDITIONS_MAX];
+    const uint32_t count = d->relation_count;
+    uint32_t used = 0;
+    for (uint32_t i = first; i < count; i++)
+        led[used++] = d->relations[i];
+    for (uint32_t i = 0; i < first; i++)
+        led[used++] = d->relations[i];
+    memcpy(d->relations, led, used * sizeof *led);
+}
+
 /* Two things to the two places, with all else that the clause says of both. */
 static etna_code pair_put(clause *c,
                           const chart_node *const places[2],
@@ -451,6 +465,7 @@ static etna_code pair_put(clause *c,
         if (!said)
             return reader_no_memory(c->r);
         details_gather(c->r, said, &one.d);
+        details_lead(&one.d, c->d.relation_count);
         code = clause_put(&one);
     }
     return code;
@@ -687,6 +702,23 @@ static bool sides_need_more(const reader *r, uint32_t first)
     return reading->count > first && asked > all->count;
 }
 
+/* "One at each long side and one at the left end": several places are no one
+ * side. "On the left": of what, the other side says, and no thing is called
+ * so. */
+static bool sides_are_single(const reader *r,
+                             const chart_node *const *places,
+                             uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        const chart_node *const place = places[k];
+        if (node_is(place, "ZONE") && zone_says_each(place, true))
+            return false;
+        if (node_is(place, "REL") && owner_is_side(r, side_owner(place)))
+            return false;
+    }
+    return true;
+}
+
 /* "the cup to the left, the plate to the right": each thing with its side as a
  * clause of its own. */
 etna_code clause_sides(clause *c)
@@ -695,7 +727,7 @@ etna_code clause_sides(clause *c)
     clause sides[SIDES_MAX];
     reader *r = c->r;
     const uint32_t count = pair_places(r, c->said, places);
-    if (count == 0 || sides_say_again(c))
+    if (count == 0 || sides_say_again(c) || !sides_are_single(r, places, count))
         return clause_refuse_all(c);
     etna_code code = ETNA_OK;
     for (uint32_t k = 0; k < count && code == ETNA_OK; k++)
