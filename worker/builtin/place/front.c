@@ -263,6 +263,19 @@ static bool way_straight_back(const builtin_facts *facts,
     return fabs(aside) <= about * builtin_extent(o, across);
 }
 
+/* A guitar or an armchair in a corner that is to look at the room looks out of
+ * the corner, and squarely off no wall of it; a cupboard has its back to one. */
+static bool looks_out_of_corner(const builtin_facts *facts,
+                                const builtin_move *move)
+{
+    const double large = 0.5; /* metres of half a side */
+    if (move->relation != RELATION_CORNER || move->objects.count != 1)
+        return false;
+    const builtin_object *o = &facts->objects[move->objects.objects[0]];
+    const bool is_case = builtin_is_bearer(o) || builtin_has_doors(o);
+    return !is_case && builtin_half_longer(o) < large;
+}
+
 /* The nearest wall's own way into the room, for what looks at the room from
  * before that wall: squarely, and not askew toward the room's middle. */
 static bool way_off_wall(const builtin_facts *facts,
@@ -274,7 +287,7 @@ static bool way_off_wall(const builtin_facts *facts,
     const builtin_object *room = &facts->objects[move->faced];
     double best = near;
     bool found = false;
-    if (!builtin_is_ground(room))
+    if (!builtin_is_ground(room) || looks_out_of_corner(facts, move))
         return false;
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *wall = &facts->objects[i];

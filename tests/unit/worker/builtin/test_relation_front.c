@@ -347,6 +347,54 @@ static void a_window_is_faced_and_not_the_wall_beside_it(void **state)
 
 /* The camera is not straight before it: a desk that is to look at the viewer
  * stays square to the room, a chair looks at them. */
+/* Before a wall it looks squarely off that; so does a cupboard in a corner. */
+static void what_is_light_looks_out_of_a_corner(void **state)
+{
+    (void)state;
+    enum {
+        GROUND,
+        RIGHT,
+        NEAR,
+        GUITAR,
+        CUPBOARD
+    };
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 4, 4, 0.02, "grey", -1);
+    facts_world_add(&w, "Right Wall", 2.05, 0, 0.1, 4, 2.4, "white", GROUND);
+    facts_world_add(&w, "Near Wall", 0, -2.05, 4, 0.1, 2.4, "white", GROUND);
+    facts_world_add(&w, "Guitar", 0, 0, 0.3, 0.3, 1.1, "red", GROUND);
+    facts_world_add(&w, "Cupboard", 0, 1, 0.8, 0.4, 1.8, "brown", GROUND);
+    w.things[GROUND].is_static = w.things[RIGHT].is_static = true;
+    w.things[NEAR].is_static = true;
+    etna_arena arena = ETNA_ARENA_INIT;
+    const builtin_facts facts = read_world_facts(&w, &arena);
+    static const struct {
+        uint32_t object;
+        builtin_relation relation;
+        bool is_askew;
+    } rows[] = {{GUITAR, RELATION_CORNER, true},
+                {GUITAR, RELATION_AGAINST, false},
+                {CUPBOARD, RELATION_CORNER, false}};
+    const double from[3] = {1.75, -1.7, 0.5};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const builtin_move move = {
+            .objects = {.count = 1, .objects = &rows[i].object, .need = 1},
+            .relation = rows[i].relation,
+            .reference = GROUND,
+            .second = BUILTIN_NONE,
+            .support = BUILTIN_NONE,
+            .facing = FACING_TO,
+            .faced = GROUND,
+            .gap = -1};
+        double way[2];
+        assert_true(builtin_facing_way(&facts, &move, from, way));
+        assert_int_equal(way[0] < -0.6 && way[1] > 0.6, rows[i].is_askew);
+        assert_int_equal(fabs(way[0]) < 0.01 || fabs(way[1]) < 0.01,
+                         !rows[i].is_askew);
+    }
+    etna_arena_free(&arena);
+}
+
 static void furniture_looks_at_the_viewer_squarely(void **state)
 {
     (void)state;
@@ -463,6 +511,7 @@ int main(void)
         cmocka_unit_test(a_front_is_off_by_its_angle),
         cmocka_unit_test(what_is_parallel_has_its_length_along_the_other_s),
         cmocka_unit_test(a_chair_s_own_desk_is_before_it),
+        cmocka_unit_test(what_is_light_looks_out_of_a_corner),
         cmocka_unit_test(furniture_looks_at_the_viewer_squarely),
         cmocka_unit_test(a_fence_is_faced_squarely_along_all_of_it),
         cmocka_unit_test(a_window_is_faced_and_not_the_wall_beside_it),
