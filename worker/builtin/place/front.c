@@ -397,6 +397,28 @@ static double degrees_apart(const double way[2], const double front[2])
            (1 + 0.16666666666666666 * s * s);
 }
 
+/* From before one of its sides straight to that, as it is turned; false: from over
+ * it, or from beside a corner. */
+static bool way_to_own_side(const builtin_object *o,
+                            const double from[3],
+                            double ret[2])
+{
+    const double to[2] = {o->centre[0] - from[0], o->centre[1] - from[1]};
+    const double axes[2][2] = {{-o->heading[1], o->heading[0]},
+                               {o->heading[0], o->heading[1]}};
+    int sides = 0;
+    for (int k = 0; k < 2; k++) {
+        const double along = to[0] * axes[k][0] + to[1] * axes[k][1];
+        const double out = fabs(along) - o->half[k];
+        if (out <= 1e-6)
+            continue;
+        sides++;
+        ret[0] = (along < 0 ? -out : out) * axes[k][0];
+        ret[1] = (along < 0 ? -out : out) * axes[k][1];
+    }
+    return sides == 1;
+}
+
 /* A chair at a table faces it across its side rather than toward its middle, and
  * has its back to it so; so does a row of chairs before it. False: it stands
  * beside a corner, where that is no way, or alone and farther off than one sits
@@ -409,9 +431,7 @@ bool builtin_way_across_table(const builtin_facts *facts,
     if (move->faced >= facts->object_count || move->facing == FACING_NONE)
         return false;
     const builtin_object *o = &facts->objects[move->faced];
-    if (!builtin_is_table(o) || !way_to_nearest(o, 1, from, ret))
-        return false;
-    if (fabs(ret[0]) > 1e-6 && fabs(ret[1]) > 1e-6)
+    if (!builtin_is_table(o) || !way_to_own_side(o, from, ret))
         return false;
     const double at_it = 0.8; /* metres, from the chair's middle */
     const double length = sqrt(ret[0] * ret[0] + ret[1] * ret[1]);

@@ -479,6 +479,36 @@ static void a_chair_faces_a_table_straight_across_its_side(void **state)
     }
 }
 
+/* By its own side, not the world's: the rectangle about a table that stands askew
+ * takes in the chair. */
+static void a_chair_faces_a_table_that_stands_askew_across_its_side(
+    void **state)
+{
+    (void)state;
+    const double slant = sqrt(0.5);
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+    facts_world_add(&w, "Table", 0, 0, 1.6, 0.8, 0.7, "brown", 0);
+    /* 0.65 m before the long side, 0.3 m off its middle */
+    facts_world_add(&w, "Chair", slant * (0.65 - 0.3), slant * (0.65 + 0.3),
+                    0.4, 0.4, 0.8, "blue", 0);
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_object *objects = etna_arena_memdup(
+        &arena, facts.objects, facts.object_count * sizeof *objects);
+    assert_non_null(objects);
+    facts.objects = objects;
+    objects[1].heading[0] = objects[1].heading[1] = slant;
+    builtin_move move =
+        read_world_move(&facts, "Turn the chair to face the table", &arena);
+    double way[2];
+    assert_true(
+        builtin_way_across_table(&facts, &move, objects[2].centre, way));
+    assert_float_equal(way[0], -slant, 1e-6);
+    assert_float_equal(way[1], -slant, 1e-6);
+    etna_arena_free(&arena);
+}
+
 /* With its back to a table it turns half round, and a chair that is to look at a
  * table it comes to is before a side of it and not at its corner. */
 static void a_chair_at_a_corner_is_not_at_the_table_it_faces(void **state)
@@ -515,6 +545,8 @@ int main(void)
         cmocka_unit_test(furniture_looks_at_the_viewer_squarely),
         cmocka_unit_test(a_fence_is_faced_squarely_along_all_of_it),
         cmocka_unit_test(a_window_is_faced_and_not_the_wall_beside_it),
+        cmocka_unit_test(
+            a_chair_faces_a_table_that_stands_askew_across_its_side),
         cmocka_unit_test(a_chair_faces_a_table_straight_across_its_side),
         cmocka_unit_test(a_chair_at_a_corner_is_not_at_the_table_it_faces),
         cmocka_unit_test(before_a_television_is_before_its_screen),
