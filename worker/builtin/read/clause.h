@@ -5,6 +5,7 @@
  *   clause_act.c      what an order does, by its verb: tables, tried in order
  *   clause_state.c    how things should be
  *   clause_along.c    what goes along with what is moved
+ *   level_by.c        onto another board than the one that it stands on
  *   clause_stay.c     what is to stay, or not to be done
  *   clause_mention.c  what is only spoken of
  *   clause_list.c     things alone, which go on from what was said before

@@ -39,7 +39,7 @@ static bool clause_takes_along(const clause *c,
  * besides: both go there. */
 static bool clause_may_bring(const clause *c, const condition *with)
 {
-    const uint32_t verbs = BIT(VERB_PUT) | BIT(VERB_MOVE);
+    const uint32_t verbs = BIT(VERB_PUT) | BIT(VERB_MOVE) | BIT(VERB_TAKE);
     const bool placed = c->d.relation_count > 1 || c->d.zone_count > 0;
     if (!bit_is_in(c->verb, verbs) || !placed || !c->things)
         return false;
@@ -87,9 +87,11 @@ static etna_code clause_brings(const clause *c,
     const etna_error why = *r->err;
     bool there = false;
     bool moves = load->count > 0 && load->need == load->count;
+    const bool seats =
+        c->movers.count > 0 && object_is_seat(r, c->movers.objects[0]);
     for (uint32_t i = 0; i < load->count; i++) {
         /* chairs go along at their table, and not to its new place */
-        const bool seat = object_is_seat(r, load->objects[i]);
+        const bool seat = !seats && object_is_seat(r, load->objects[i]);
         moves = moves && !seat && object_moves(r->facts, load->objects[i]);
     }
     *ret = false;

@@ -281,8 +281,10 @@ static etna_code place_leave_company(const modification *m,
     const refer_scope any = {.on = BUILTIN_NONE, .many = true};
     candidates *const c = m->found;
     builtin_set company = {0};
+    const bool one = candidates_called(c) < 2;
+    const double close = 0.5; /* metres */
     uint32_t kept = 0;
-    if (!what || candidates_called(c) > 1)
+    if (!what)
         return ETNA_OK;
     const etna_code found = refer_peek_things(m->r, what, &any, &company);
     if (found == ETNA_E_NOMEM)
@@ -297,7 +299,8 @@ static etna_code place_leave_company(const modification *m,
             where_holds(m->r, where, c->items[i].object, &way);
         if (code != ETNA_OK)
             return code;
-        if (way <= 0)
+        /* of several the one that is by it, and not merely nearest to it */
+        if (one ? way <= 0 : way < WAY_WITH_BESIDE + close)
             c->items[kept++] = c->items[i];
     }
     c->count = kept;

@@ -457,6 +457,10 @@ bool match_is_compound_of(const builtin_object *o,
                           const char *noun);
 
 /* ---- places: read/where.c ---- */
+enum {
+    /* metres more for "with", where it is beside the thing and not on it */
+    WAY_WITH_BESIDE = 1
+};
 /* Does the thing stand as the place says (a modifier: "the cup on the tray")?
  * *ret_way: metres, for ranking; INFINITY when not at all. */
 etna_code where_holds(reader *r,

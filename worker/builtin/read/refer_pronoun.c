@@ -672,6 +672,23 @@ bool there_is_of_several(const reader *r, uint32_t first)
     return places > 1;
 }
 
+/* "Stack the plates and put the bowl on top of them": on the pile that was made;
+ * BUILTIN_NONE: they are none, or nothing goes onto them. */
+static uint32_t them_as_pile(const reader *r,
+                             const chart_node *node,
+                             const refer_scope *scope)
+{
+    const builtin_set *const last = &r->memory.last;
+    const builtin_move *const pile = scope->movers ? NULL : pile_last(r);
+    bool onto = false;
+    for (uint32_t back = 1; back <= 2 && back <= node->first; back++)
+        onto = onto || reader_lists(r, node->first - back, "stage: onto");
+    if (!pile || !onto || last->count < 2 || pile != reader_last_move(r) ||
+        !set_is_within(last, &pile->objects))
+        return BUILTIN_NONE;
+    return pile->row[pile->row_count - 1];
+}
+
 /* By what was last spoken of, as a thing or as a place. */
 etna_code refer_pronoun(reader *r,
                         const chart_node *node,
@@ -683,6 +700,13 @@ etna_code refer_pronoun(reader *r,
         word = chart_child(node, "$what");
     if (!word)
         word = chart_child(node, "$everything");
+    const uint32_t top = word && word->value == PRON_THEM
+                             ? them_as_pile(r, node, scope)
+                             : BUILTIN_NONE;
+    if (top != BUILTIN_NONE) {
+        *ret = set_one(r, top);
+        return ETNA_OK;
+    }
     switch (word ? word->value : 0) {
     case PRON_EVERYTHING: return refer_everything(r, node, scope, ret);
     case PRON_IT:

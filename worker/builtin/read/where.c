@@ -196,10 +196,9 @@ static double way_at(const reader *r, uint32_t object, uint32_t of)
  * the counters by it. */
 static double way_with(const reader *r, uint32_t object, uint32_t of)
 {
-    const double beside = 1; /* metres more */
     return builtin_is_above(r->facts, of, object)
                ? 0
-               : way_at(r, object, of) + beside;
+               : way_at(r, object, of) + WAY_WITH_BESIDE;
 }
 
 /* "The chairs from the table" stand by it, "the salt from the table" on it. */

@@ -607,9 +607,34 @@ static void what_a_thing_holds_is_a_kind_too(void **state)
     ASSERT_MEANT(&w, rows);
 }
 
+/* "With the mug" tells which lamp where one is right by it, and not where one is
+ * merely nearer than the other; chairs go with a chair. */
+static void with_a_thing_is_right_by_it(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the lamp with the mug on the shelf", "Lamp_2 on Shelf"},
+        {"Put the lamp with the clock on the shelf", ""},
+        {"Put the red chair with the blue chair next to the shelf",
+         "red chair+blue chair beside Shelf"},
+        {"Put the table with the red chair next to the shelf", ""},
+    };
+    facts_world w = world_with_floor();
+    const int table = facts_world_add(&w, "Table", 0, 0, 3, 1, 0.7, "brown", 0);
+    facts_world_add(&w, "Shelf", 0, 2.5, 1, 0.3, 0.4, "brown", 0);
+    facts_world_add(&w, "Lamp_1", -1.3, 0, 0.15, 0.15, 0.4, "white", table);
+    facts_world_add(&w, "Lamp_2", 1.2, 0, 0.15, 0.15, 0.4, "yellow", table);
+    facts_world_add(&w, "Mug", 1.2, 0.3, 0.08, 0.08, 0.1, "blue", table);
+    facts_world_add(&w, "Clock", 0.2, 0, 0.15, 0.08, 0.1, "red", table);
+    w.things[add_seat(&w, "red chair", -3, -2)].colour = "red";
+    w.things[add_seat(&w, "blue chair", 3, -2)].colour = "blue";
+    ASSERT_MEANT(&w, rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(with_a_thing_is_right_by_it),
         cmocka_unit_test(what_a_thing_holds_is_a_kind_too),
         cmocka_unit_test(what_lies_on_a_thing_is_called_after_it),
         cmocka_unit_test(a_side_behind_a_name_leaves_its_kind),
