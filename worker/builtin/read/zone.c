@@ -734,6 +734,15 @@ static bool zone_is_of_same(const builtin_move *last, uint32_t moved)
            bit_is_in(last->relation, parts);
 }
 
+/* "The vase in the middle of the table, a candle on each side of it": what is in
+ * a middle has its sides around it. */
+static bool zone_is_around(const zone *z, const builtin_move *last)
+{
+    const chart_node *const word = chart_child(z->node, "$zone");
+    return last->relation == RELATION_MIDDLE && word &&
+           word->value == ZONE_SIDE;
+}
+
 /* "The chair to the end of the table, and the plates in the middle of it": of
  * the table, as nothing comes into the middle of a seat that stands at one. Nor
  * has a ball an end of its own; a tray has. */
@@ -750,7 +759,7 @@ static etna_code zone_mean_table(zone *z)
     const bool seat = object_is_seat(r, moved) &&
                       object_is_table(r, last->reference) &&
                       z->to.relation == RELATION_MIDDLE;
-    if (!seat && !zone_is_of_same(last, moved))
+    if (!seat && (!zone_is_of_same(last, moved) || zone_is_around(z, last)))
         return ETNA_OK;
     const builtin_object *const o = object_at(r, moved);
     const bool flat = o->half[2] < 0.5 * builtin_half_shorter(o);
