@@ -140,8 +140,8 @@ etna_code clause_raise(clause *c); /* or lower */
 /* "One shelf higher": onto another board of what bears it; level_by.c */
 bool clause_says_boards(const clause *c);
 etna_code clause_step_boards(clause *c);
-etna_code clause_row(clause *c);   /* side by side */
-etna_code clause_pile(clause *c);  /* one on another */
+etna_code clause_row(clause *c);  /* side by side */
+etna_code clause_pile(clause *c); /* one on another */
 /* "make a pile: the atlas at the bottom, then the book" */
 etna_code clause_pile_up(clause *c);
 /* a table, for as many people as is said or as sit there */

@@ -75,6 +75,19 @@ static etna_code load_is_there(const clause *c,
     return ETNA_OK;
 }
 
+/* Does any of them stand on one of those? */
+static bool set_has_carried(const reader *r,
+                            const builtin_set *load,
+                            const builtin_set *carriers)
+{
+    for (uint32_t i = 0; i < load->count; i++) {
+        builtin_set one = {.objects = &load->objects[i], .count = 1, .need = 1};
+        if (set_is_carried(r, &one, carriers))
+            return true;
+    }
+    return false;
+}
+
 /* Do these go where the movers do? "The red book with the blue one onto the
  * shelf", where that is already, goes to it. */
 static etna_code clause_brings(const clause *c,
@@ -97,7 +110,8 @@ static etna_code clause_brings(const clause *c,
     *ret = false;
     if (!moves || c->movers.need != c->movers.count)
         return ETNA_OK;
-    if (!clause_may_bring(c, with) || set_is_carried(r, load, &c->movers))
+    /* "the basket with the rolls", some of which lie elsewhere */
+    if (!clause_may_bring(c, with) || set_has_carried(r, load, &c->movers))
         return ETNA_OK;
     const etna_code code = load_is_there(c, with, load, &there);
     *r = before;

@@ -592,6 +592,44 @@ static etna_code movers_or_listed(const clause *c,
     return ETNA_E_INPUT;
 }
 
+/* Is it in the other, and not merely on it: a third of its height, or 5 cm,
+ * below that one's top? */
+static bool object_is_contained(const reader *r, uint32_t object, uint32_t in)
+{
+    const double share = 0.3, deep = 0.05; /* metres */
+    const builtin_object *const o = object_at(r, object);
+    const builtin_object *const by = object_at(r, in);
+    const double bottom = o->centre[2] - o->half[2];
+    const double below = by->centre[2] + by->half[2] - bottom;
+    return builtin_is_above(r->facts, object, in) &&
+           below > fmin(deep, share * 2 * o->half[2]);
+}
+
+/* "The two rolls and the whole basket into the corner": what is in the basket
+ * stays there. */
+static etna_code movers_drop_contents(const clause *c,
+                                      const chart_node *things,
+                                      builtin_set *ret)
+{
+    builtin_set inside = {0};
+    const bool each = c->d.row || c->d.in_order || c->d.pile;
+    const uint32_t verbs = BIT(VERB_PUT) | BIT(VERB_MOVE);
+    if (each || !node_is(things, "AND") || !bit_is_in(c->verb, verbs) ||
+        ret->need != ret->count)
+        return ETNA_OK;
+    for (uint32_t i = 0; i < ret->count; i++) {
+        for (uint32_t k = 0; k < ret->count; k++) {
+            builtin_set one = set_one(c->r, ret->objects[i]);
+            const bool is_in =
+                i != k &&
+                object_is_contained(c->r, ret->objects[i], ret->objects[k]);
+            if (is_in && set_union(c->r, &inside, &one, &inside) != ETNA_OK)
+                return ETNA_E_NOMEM;
+        }
+    }
+    return inside.count ? set_without(c->r, ret, &inside, ret) : ETNA_OK;
+}
+
 /* With "except ..." taken out; r->excepted keeps those, as they must stay. */
 etna_code movers_find(const clause *c,
                       const chart_node *things,
@@ -599,6 +637,8 @@ etna_code movers_find(const clause *c,
 {
     reader *r = c->r;
     etna_code code = movers_or_listed(c, things, ret);
+    if (code == ETNA_OK)
+        code = movers_drop_contents(c, things, ret);
     if (code != ETNA_OK || !c->d.except)
         return code;
     builtin_set but;

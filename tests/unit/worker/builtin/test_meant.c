@@ -420,6 +420,34 @@ static void what_is_said_with_a_thing_goes_with_it(void **state)
     ASSERT_MEANT(&w, rows);
 }
 
+/* What lies in a thing goes along in it, and not beside it. */
+static void what_is_in_a_thing_stays_there_when_both_are_told_to_go(
+    void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the basket and the two rolls in it next to the lamp",
+         "basket beside Lamp"},
+        {"Put the plate and the cheese next to the lamp",
+         "plate+cheese beside Lamp"},
+        {"Put the basket with the rolls next to the lamp",
+         "basket beside Lamp"},
+    };
+    facts_world w = world_with_floor();
+    const int table = facts_world_add(&w, "Table", 0, 0, 2, 1, 0.7, "brown", 0);
+    const int basket =
+        facts_world_add(&w, "basket", 2, 0, 0.4, 0.4, 0.3, "brown", 0);
+    const int plate =
+        facts_world_add(&w, "plate", -0.5, 0.2, 0.2, 0.2, 0.02, "white", table);
+    facts_world_add(&w, "cheese", -0.5, 0.2, 0.1, 0.1, 0.05, "yellow", plate);
+    w.things[basket].sunk = 0.25;
+    facts_world_add(&w, "roll 1", 2.05, 0, 0.1, 0.1, 0.06, "brown", basket);
+    facts_world_add(&w, "roll 2", 1.9, 0, 0.1, 0.1, 0.06, "brown", basket);
+    facts_world_add(&w, "roll 3", 0.5, 0, 0.1, 0.1, 0.06, "brown", table);
+    facts_world_add(&w, "Lamp", -2, -0.4, 0.15, 0.15, 1.4, "white", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
 /* Of two the one is put here and the other there; of three "the other" is no
  * one. */
 static void the_other_is_one_where_two_are(void **state)
@@ -646,6 +674,8 @@ int main(void)
         cmocka_unit_test(a_word_has_one_sense_at_a_time),
         cmocka_unit_test(a_train_is_its_engine_and_wagons),
         cmocka_unit_test(what_is_said_with_a_thing_goes_with_it),
+        cmocka_unit_test(
+            what_is_in_a_thing_stays_there_when_both_are_told_to_go),
         cmocka_unit_test(a_chair_is_whose_name_it_or_its_desk_has),
         cmocka_unit_test(a_nightstand_is_what_stands_by_the_bed),
         cmocka_unit_test(a_pile_is_what_lies_on_one_another),
