@@ -169,6 +169,31 @@ static etna_code move_spare_reference(reader *r, builtin_move *m)
     return code;
 }
 
+/* "Exchange the drill and the hammer, both stay on the bench": two that stand on
+ * one thing stand on it when they have traded places, and are not asked to be
+ * there in place of that. */
+static bool move_holds_by_trade(const reader *r, const builtin_move *m)
+{
+    if (!move_is_carried(r, m))
+        return false;
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_move *const trade = &r->reading->moves[i];
+        const builtin_set other = set_one(r, trade->reference);
+        const builtin_set on = set_one(r, m->reference);
+        const bool trades = trade->relation == RELATION_SWAP &&
+                            trade->reference < r->facts->object_count &&
+                            set_is_carried(r, &trade->objects, &on) &&
+                            set_is_carried(r, &other, &on);
+        bool all = trades && m->objects.need == m->objects.count;
+        for (uint32_t k = 0; k < m->objects.count && all; k++)
+            all = set_has(&trade->objects, m->objects.objects[k]) ||
+                  m->objects.objects[k] == trade->reference;
+        if (all)
+            return true;
+    }
+    return false;
+}
+
 /* Adds a move to the reading. Moves that this one overtakes (same things, said
  * again) are taken over. More than BUILTIN_MOVES_MAX are refused. */
 etna_code move_add(reader *r, const builtin_move *asked)
@@ -187,6 +212,8 @@ etna_code move_add(reader *r, const builtin_move *asked)
         return reader_refuse(
             r, CODE_UNREAD, NULL,
             "what is to be put somewhere is also where it is to go");
+    if (move_holds_by_trade(r, m))
+        return ETNA_OK;
     builtin_set leaves = m->leaves;
     if (move_is_of_taken(r, m))
         code = move_note_left(r, r->memory.context, &leaves);

@@ -448,6 +448,24 @@ static void what_is_in_a_thing_stays_there_when_both_are_told_to_go(
     ASSERT_MEANT(&w, rows);
 }
 
+/* Two that trade places on a table are on it still, and need not be put there in
+ * place of that; another table is asked for. */
+static void what_trades_on_a_table_stays_on_it(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Exchange jar and spoon, both stay on the table", "jar swap spoon"},
+        {"Swap the jar and the spoon. Both go on the bench",
+         "jar swap spoon; jar+spoon on Bench"},
+    };
+    facts_world w = world_with_floor();
+    const int table = facts_world_add(&w, "Table", 0, 0, 2, 1, 0.7, "brown", 0);
+    facts_world_add(&w, "Bench", 3, 0, 1, 0.5, 0.5, "grey", 0);
+    facts_world_add(&w, "jar", 0, 0.2, 0.08, 0.08, 0.12, "white", table);
+    facts_world_add(&w, "spoon", 0, -0.2, 0.15, 0.03, 0.01, "grey", table);
+    ASSERT_MEANT(&w, rows);
+}
+
 /* Of two the one is put here and the other there; of three "the other" is no
  * one. */
 static void the_other_is_one_where_two_are(void **state)
@@ -674,6 +692,7 @@ int main(void)
         cmocka_unit_test(a_word_has_one_sense_at_a_time),
         cmocka_unit_test(a_train_is_its_engine_and_wagons),
         cmocka_unit_test(what_is_said_with_a_thing_goes_with_it),
+        cmocka_unit_test(what_trades_on_a_table_stays_on_it),
         cmocka_unit_test(
             what_is_in_a_thing_stays_there_when_both_are_told_to_go),
         cmocka_unit_test(a_chair_is_whose_name_it_or_its_desk_has),
