@@ -29,12 +29,12 @@ enum {
     WAITING_BYTES = 32 << 20,
     CONTEXT_BYTES = 1024,
     ALL_WAITING_BYTES = 256 << 20,
-    /* bytes of answers that a connection has not read, which is many times what
-     * ours ask for at once; of all such, and what is no fault of a slow one
-     * then */
+    /* bytes of answers that a connection has not read; of all such, and what
+     * each may have of these then; and how long it may read nothing at all */
     UNREAD_BYTES = 32 << 20,
     ALL_UNREAD_BYTES = 256 << 20,
-    UNREAD_FAIR_BYTES = 8 << 20,
+    UNREAD_FAIR_BYTES = 4 << 20,
+    DEAF_MS = 10000,
     TURN_MS = 1
 };
 
@@ -46,50 +46,54 @@ static void inbox_unhold(const inbox *in, const slot *s)
         p->held--;
 }
 
-/* The connection that has read least of what it was sent, of those that are not
- * cut off yet. NULL: none has left much unread. Under the lock. */
-static inbox_pipe *inbox_deafest(const inbox *in)
+/* Has it so much unread that it gets no more answers for now? Under the lock. */
+static bool unread_is_full(const inbox *in, const unread *u)
 {
-    inbox_pipe *ret = NULL;
-    size_t most = UNREAD_FAIR_BYTES;
-    for (chain *at = in->all_pipes.next; at != &in->all_pipes; at = at->next) {
-        inbox_pipe *p = CHAIN_OF(inbox_pipe, all, at);
-        const bool is_deafer =
-            chain_empty(&p->doomed) && p->unread->bytes > most;
-        if (!is_deafer)
-            continue;
-        most = p->unread->bytes;
-        ret = p;
-    }
-    return ret;
+    const bool all = in->unread_bytes > ALL_UNREAD_BYTES;
+    return u->bytes > (all ? UNREAD_FAIR_BYTES : UNREAD_BYTES);
 }
 
-/* Counts an answer as unread until it has left. Who asks and does not read is
- * cut off, before what waits for it fills the memory. */
-static void inbox_count_unread(inbox *in, slot *s, size_t size)
+/* Would an answer find no room? Then there is no need to make one. */
+static bool inbox_is_full(inbox *in, inbox_pipe *p)
+{
+    const uint64_t ms = 1000000; /* nanoseconds */
+    pthread_mutex_lock(&in->lock);
+    const bool is_full = unread_is_full(in, p->unread);
+    const bool is_deaf =
+        is_full && uv_hrtime() - p->unread->left_ns > DEAF_MS * ms;
+    pthread_mutex_unlock(&in->lock);
+    if (is_deaf)
+        inbox_doom(in, p);
+    return is_full;
+}
+
+/* Counts an answer as unread until it has left. False: its connection has too
+ * much unread, and gets none. A slow one asks again; one that reads nothing is
+ * cut off. */
+static bool inbox_count_unread(inbox *in, slot *s, size_t size)
 {
     inbox_pipe *p = inbox_pipe_of(in, s->pipe);
-    inbox_pipe *deaf = NULL;
+    if (p && in->handlers.gate && inbox_is_full(in, p))
+        return false;
     pthread_mutex_lock(&in->lock);
     s->state = SLOT_SENDING;
     in->sending++;
     if (p)
         unread_add(in, s, p->unread, size + CONTEXT_BYTES);
-    if (p && p->unread->bytes > UNREAD_BYTES)
-        deaf = p;
-    else if (in->unread_bytes > ALL_UNREAD_BYTES)
-        deaf = inbox_deafest(in);
     pthread_mutex_unlock(&in->lock);
-    if (deaf && in->handlers.gate)
-        inbox_doom(in, deaf);
+    return true;
 }
 
 /* Sends bytes as they are. Takes `msg`. */
 static void inbox_send(inbox *in, slot *s, nng_msg *msg)
 {
+    if (!inbox_count_unread(in, s, nng_msg_len(msg))) {
+        nng_msg_free(msg);
+        inbox_drop(in, slot_handle(s));
+        return;
+    }
     inbox_unhold(in, s);
     slot_let_go(s);
-    inbox_count_unread(in, s, nng_msg_len(msg));
     nng_aio_set_msg(s->aio, msg);
     HANDOVER_GIVE(s);
     nng_ctx_send(s->ctx, s->aio);
@@ -129,6 +133,10 @@ static void inbox_pass_gate(inbox *in, slot *s, inbox_pipe *p, nng_msg *msg)
     switch (word) {
     case GATE_PASS:
         p->heard_ms = now;
+        if (inbox_is_full(in, p)) {
+            inbox_drop(in, slot_handle(s));
+            break;
+        }
         in->handlers.request(in->handlers.context, slot_handle(s), s->pipe,
                              p->pid, nng_msg_body(msg), heard.size);
         break;

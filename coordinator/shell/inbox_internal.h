@@ -28,6 +28,7 @@ typedef enum slot_state {
  * that does not read. Guarded by the inbox's lock. */
 typedef struct unread {
     size_t bytes;     /* of them, each with what its context takes */
+    uint64_t left_ns; /* when one left last, or the first of these was made */
     uint32_t holders; /* the connection, and every context that sends to it */
 } unread;
 

@@ -111,6 +111,8 @@ void unread_release(unread *u)
 
 void unread_add(inbox *in, slot *s, unread *of, size_t bytes)
 {
+    if (!of->bytes)
+        of->left_ns = uv_hrtime();
     of->bytes += bytes;
     of->holders++;
     in->unread_bytes += bytes;
@@ -123,6 +125,7 @@ void unread_left(inbox *in, slot *s)
     if (!s->unread)
         return; /* its connection was gone before it left */
     s->unread->bytes -= s->unread_bytes;
+    s->unread->left_ns = uv_hrtime();
     in->unread_bytes -= s->unread_bytes;
     unread_release(s->unread);
     s->unread = NULL;
