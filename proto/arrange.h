@@ -502,6 +502,28 @@ etna_code arrange_result_unpack(const uint8_t *data,
                                 arrange_result *ret,
                                 etna_error *err);
 
+/* An instruction is for models and people and may be any text. The built-in
+ * planner's first line moves one thing, named in quotes, to a place; each
+ * further line names a place that will do as well:
+ *
+ *   Put "Mug" on "Chair" at (1, 2, 3)
+ *   or on "Desk" at (4, 5, 6).
+ *
+ * The bytes of its first line, which is what people see of it; NULL: 0. */
+size_t arrange_instruction_shown(const char *instruction);
+
+typedef struct arrange_instruction_place {
+    size_t head_length; /* bytes of `Put "Mug"`, where the instruction begins */
+    const char *text;   /* `on "Desk" at (4, 5, 6)`, within the instruction */
+    size_t length;      /* bytes of it */
+    const char *stop;   /* the full stop that `text` lacks, or "" */
+} arrange_instruction_place;
+
+/* The further place that an edit took. False, *ret untouched: it took the place
+ * of the first line, or the instruction names no such place. */
+bool arrange_instruction_place_of(const arrange_edit *edit,
+                                  arrange_instruction_place *ret);
+
 /* Names for people and for JSON, of a number from anywhere; static. */
 const char *task_kind_name(uint32_t kind);
 const char *arrange_verdict_name(uint32_t verdict);
@@ -509,9 +531,6 @@ const char *arrange_verdict_name(uint32_t verdict);
 const char *arrange_coordinates_name(uint32_t coordinates);
 const char *arrange_branch_status_name(uint32_t status);
 const char *arrange_refusal_name(uint32_t code); /* "unread", ...; "none" */
-/* The bytes of an instruction's first line, which is what people see of it;
- * NULL: 0. */
-size_t arrange_instruction_shown(const char *instruction);
 const char *arrange_obstacle_name(uint32_t kind); /* "taken", ...; "none" */
 /* as --ablation takes it: "single-agent", ...; "none" */
 const char *arrange_ablation_name(uint32_t ablation);

@@ -92,11 +92,6 @@ const char *arrange_ablation_name(uint32_t ablation)
     return arrange_enum_name(names, ABLATION_COUNT, ablation);
 }
 
-size_t arrange_instruction_shown(const char *instruction)
-{
-    return instruction ? strcspn(instruction, "\n") : 0;
-}
-
 const char *arrange_obstacle_name(uint32_t kind)
 {
     static const char *const names[OBSTACLE_KIND_COUNT] = {

@@ -29,57 +29,15 @@ static json_t *instruction_text(const char *instruction)
                : run_json_text(instruction);
 }
 
-/* `on "Desk" at ..`: does it put the thing there? */
-static bool place_names(const char *place, const char *plane)
-{
-    const size_t length = strlen(plane);
-    const bool bears =
-        strncmp(place, "on ", 3) == 0 || strncmp(place, "in ", 3) == 0;
-    return bears && place[3] && strncmp(place + 4, plane, length) == 0 &&
-           place[4 + length] == place[3];
-}
-
-/* Of an instruction's further lines, which name places that will do as well
- * ("or on "Desk" at (1, 2, 3)"), the one that puts it on that thing. NULL: none
- * does. */
-static const char *instruction_line_on(const char *said, const char *plane)
-{
-    static const char begins[] = "or ";
-    const size_t length = sizeof begins - 1;
-    for (const char *end = strchr(said, '\n'); end;
-         end = strchr(end + 1, '\n')) {
-        const char *place = end + 1 + length;
-        const bool is_other = strncmp(end + 1, begins, length) == 0;
-        if (is_other && place_names(place, plane))
-            return place;
-    }
-    return NULL;
-}
-
 /* An edit's sentence as it was carried out: where what the first line names
  * would not have the thing, another had it. */
 static json_t *instruction_done(const arrange_edit *e)
 {
-    const char *said = e->instruction ? e->instruction : "";
-    const char *object = e->object ? e->object : "";
-    const char *plane = e->plane ? e->plane : "";
-    /* what is moved is the first name in quotes */
-    const char *open = strpbrk(said, "\"'");
-    const bool is_named =
-        open && strncmp(open + 1, object, strlen(object)) == 0;
-    const char *name = is_named ? open + 1 : NULL;
-    const size_t shown = arrange_instruction_shown(said);
-    const size_t quote = name ? (size_t)(name - said) + strlen(object) : shown;
-    const bool is_exact = *object && *plane && quote + 1 < shown;
-    if (!is_exact || place_names(said + quote + 2, plane))
+    arrange_instruction_place place;
+    if (!arrange_instruction_place_of(e, &place))
         return instruction_text(e->instruction);
-    const char *line = instruction_line_on(said, plane);
-    if (!line)
-        return instruction_text(e->instruction);
-    const size_t length = arrange_instruction_shown(line);
-    const bool is_last = !line[length]; /* with the full stop of them all */
-    return json_sprintf("%.*s %.*s%s", (int)quote + 1, said, (int)length, line,
-                        is_last ? "" : ".");
+    return json_sprintf("%.*s %.*s%s", (int)place.head_length, e->instruction,
+                        (int)place.length, place.text, place.stop);
 }
 
 /* All zeros is no hash, and is told as null. */
