@@ -530,7 +530,7 @@ const char *arrange_verdict_name(uint32_t verdict);
 /* "shares", "thousandths", ...; "unknown" */
 const char *arrange_coordinates_name(uint32_t coordinates);
 const char *arrange_branch_status_name(uint32_t status);
-const char *arrange_refusal_name(uint32_t code); /* "unread", ...; "none" */
+const char *arrange_refusal_name(uint32_t code);  /* "unread", ...; "none" */
 const char *arrange_obstacle_name(uint32_t kind); /* "taken", ...; "none" */
 /* as --ablation takes it: "single-agent", ...; "none" */
 const char *arrange_ablation_name(uint32_t ablation);

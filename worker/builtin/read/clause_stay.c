@@ -53,6 +53,19 @@ bool stay_is_said(const clause *c)
            (!details_say_anything(&c->d) || stay_is_on_it(c) || stay_is_out(c));
 }
 
+/* The bag in a tent: its middle is within the box of what goes. */
+static bool load_is_in(const builtin_object *load,
+                       const builtin_object *carrier)
+{
+    const builtin_rect across = builtin_rect_of(carrier);
+    for (int k = 0; k < 2; k++) {
+        if (load->centre[k] < across.low[k] || load->centre[k] > across.high[k])
+            return false;
+    }
+    return load->centre[2] > builtin_foot(carrier) &&
+           load->centre[2] < builtin_top(carrier);
+}
+
 /* Stands on it, or hovers over it by less than a hand's breadth, as in real
  * files: it goes along. */
 static bool load_is_on(const reader *r, uint32_t load, uint32_t carrier)
@@ -60,7 +73,9 @@ static bool load_is_on(const reader *r, uint32_t load, uint32_t carrier)
     const double hand = 0.1, sunk = 0.02; /* metres */
     const builtin_object *o = &r->facts->objects[load];
     const builtin_object *b = &r->facts->objects[carrier];
-    if (builtin_stands_on(r->facts, load, carrier))
+    if (load == carrier)
+        return false;
+    if (builtin_stands_on(r->facts, load, carrier) || load_is_in(o, b))
         return true;
     const builtin_rect across = builtin_rect_of(b);
     const double over = builtin_foot(o) - builtin_top(b);
@@ -86,14 +101,33 @@ static bool load_is_moved_along(const reader *r, const builtin_set *load)
     return all;
 }
 
+/* "Move the rack and don't let the shirt fall off": of several shirts the one
+ * that hangs there; *ret_along false: it is none of what was moved. */
+static etna_code clause_find_load_of_last(clause *c, bool *ret_along)
+{
+    reader *r = c->r;
+    const builtin_move *last = reader_last_move(r);
+    builtin_set load = {0};
+    if (!last || last->objects.count != 1)
+        return ETNA_OK;
+    const refer_scope on = {.on = last->objects.objects[0], .many = true};
+    const etna_code code = refer_peek_things(r, c->things, &on, &load);
+    *ret_along = code == ETNA_OK && load_is_moved_along(r, &load);
+    return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
+}
+
 etna_code clause_let_stay(clause *c)
 {
     reader *r = c->r;
     const refer_scope any = {.on = BUILTIN_NONE, .many = true};
     const bool on_it = c->d.relation_count > 0 || stay_is_inside(c);
+    bool along = false;
     builtin_set load = {0};
-    etna_code code =
-        on_it ? refer_peek_things(r, c->things, &any, &load) : ETNA_OK;
+    etna_code code = on_it ? clause_find_load_of_last(c, &along) : ETNA_OK;
+    if (code != ETNA_OK || along)
+        return code;
+    if (on_it)
+        code = refer_peek_things(r, c->things, &any, &load);
     if (code == ETNA_E_NOMEM)
         return reader_no_memory(r);
     if (code == ETNA_OK && load_is_moved_along(r, &load))
@@ -153,21 +187,6 @@ etna_code clause_read_untouched(clause *c)
     c->r->memory.rest_stays = true;
     reader_remark(c->r, c->said);
     return ETNA_OK;
-}
-
-/* "Move the rack and don't let the shirt fall off": of several shirts the one
- * that hangs there; *ret_along false: it is none of what was moved. */
-static etna_code clause_find_load_of_last(clause *c, bool *ret_along)
-{
-    reader *r = c->r;
-    const builtin_move *last = reader_last_move(r);
-    builtin_set load = {0};
-    if (!last || last->objects.count != 1)
-        return ETNA_OK;
-    const refer_scope on = {.on = last->objects.objects[0], .many = true};
-    const etna_code code = refer_peek_things(r, c->things, &on, &load);
-    *ret_along = code == ETNA_OK && load_is_moved_along(r, &load);
-    return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
 }
 
 /* Of what was moved last, or of anything that is moved. */

@@ -29,6 +29,19 @@ static bool give_says_where(const chart_node *what)
     return mod && mod->child_count > 0 && node_is(mod->children[0], "ZONE");
 }
 
+/* "The vase gets the lamp's place": where that stands, and not the lamp. */
+static bool give_is_of_place(const clause *c, const chart_node *what)
+{
+    const reader *r = c->r;
+    for (uint32_t at = what->first; at < what->end; at++) {
+        const bool ends =
+            at + 1 == what->end || strcmp(reader_word(r, at + 1), "of") == 0;
+        if (at > what->first && ends && reader_lists(r, at, "$old_place"))
+            return true;
+    }
+    return false;
+}
+
 /* "Chair 1 gets a plate": on the table in front of it, where it stands at one;
  * *ret_done false: it does not, or that is no place for it. */
 static etna_code give_at_table(clause *c, bool *ret_done)
@@ -228,9 +241,10 @@ etna_code clause_give(clause *c)
         set = give_take_exception(c);
     if (set != ETNA_OK)
         return set;
-    if (!clause_gives(c) || give_says_where(node_things(c->said, 1)))
+    const chart_node *const what = node_things(c->said, 1);
+    if (!clause_gives(c) || give_says_where(what) || give_is_of_place(c, what))
         return clause_refuse_all(c);
-    const bool takes = node_is(node_things(c->said, 1), "PRON");
+    const bool takes = node_is(what, "PRON");
     if (!takes && !give_bears(c))
         set = give_at_table(c, &done);
     if (set != ETNA_OK || done)

@@ -644,6 +644,19 @@ static bool zone_side_is_open(const zone *z)
     return places > 1 && z->owner && !phrase_means_room(z->r, z->owner);
 }
 
+/* "25 cm to the left": so far from where it is, and no edge to be so far
+ * from. */
+static bool zone_is_way(const zone *z)
+{
+    const chart_node *const dist = chart_child(z->node, "DIST");
+    const chart_node *const rel = chart_child(z->node, "$rel");
+    if (!dist || !rel || z->owner)
+        return false;
+    const bool to = reader_word_is(z->r, rel->first, "to");
+    return to && !chart_child(z->node, "$zone") &&
+           !chart_find(z->node, "$part");
+}
+
 /* "At the back at the front" */
 static bool zone_sides_deny(const zone *z)
 {
@@ -663,7 +676,7 @@ static etna_code zone_check_said(zone *z)
             r, CODE_NO_PLACE, node,
             "there is no floor or table that \"%s\" could be of",
             reader_said(r, node));
-    if (zone_side_is_open(z) || zone_sides_deny(z))
+    if (zone_side_is_open(z) || zone_sides_deny(z) || zone_is_way(z))
         return reader_refuse_said(r, CODE_UNREAD, node,
                                   "which part of it that is, is not clear");
     const bool goes_on = r->reading->count > r->first_move;

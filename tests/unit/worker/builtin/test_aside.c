@@ -299,6 +299,18 @@ static void what_hovers_over_it_stays_on_it_when_it_goes_along(void **state)
                 "<finished>");
 }
 
+/* Of two jugs the one on what goes along is the one that stays on it. */
+static void of_two_the_one_on_what_goes_stays_on_it(void **state)
+{
+    (void)state;
+    facts_world w = jug_and_bowl();
+    const int floor = facts_world_find(&w, "Floor");
+    facts_world_add(&w, "Jug.001", 2, 1.4, 0.1, 0.1, 0.2, "white", floor);
+    assert_says(&w,
+                "Move the table half a metre to the right, the jug stays on it",
+                "Put \"Table\" on \"Floor\"");
+}
+
 /* What lies in a crate stays in it, and not where the crate was. */
 static void what_stays_inside_goes_along(void **state)
 {
@@ -485,6 +497,7 @@ int main(void)
         cmocka_unit_test(what_is_told_to_stay_makes_no_way),
         cmocka_unit_test(what_is_told_to_stay_does_not_stay_in_the_air),
         cmocka_unit_test(what_hovers_over_it_stays_on_it_when_it_goes_along),
+        cmocka_unit_test(of_two_the_one_on_what_goes_stays_on_it),
         cmocka_unit_test(what_stays_inside_goes_along),
         cmocka_unit_test(what_is_moved_and_left_there_moves),
         cmocka_unit_test(
