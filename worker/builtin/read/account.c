@@ -144,13 +144,14 @@ static etna_code word_check(reader *r,
 }
 
 /* "Only the milk should be on the table" clears the rest away, which is another
- * form's. */
+ * form's; "only two of the tins go there" is of the tins. */
 static bool state_is_of_only(const chart_node *node)
 {
     const chart_node *const things =
         node_is(node, "STATE") && node->child_count > 1 ? node->children[0]
                                                         : NULL;
-    const chart_node *const det = things ? chart_child(things, "$det") : NULL;
+    const chart_node *const det =
+        things && !node_is(things, "OF") ? chart_child(things, "$det") : NULL;
     return det && det->value == DET_ONLY && node_is(node->children[1], "$be") &&
            chart_child(node, "REL");
 }

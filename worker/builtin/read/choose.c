@@ -104,13 +104,12 @@ static void keep_as_it_stands(resolution *t)
 
 /* ---- one ---- */
 
-/* "A cup", "any cup", "one cup": whichever. */
-static bool any_will_do(const resolution *t, bool unless_only)
+/* "A cup", "any cup", "only one cup": whichever. */
+static bool any_will_do(const resolution *t)
 {
     if (t->scope.any || (t->amount.says & (SAYS_INDEFINITE | SAYS_ANY)))
         return true;
-    unsigned which = SAYS_DEFINITE | (unless_only ? SAYS_ONLY : 0);
-    return t->amount.number == 1 && !(t->amount.says & which);
+    return t->amount.number == 1 && !(t->amount.says & SAYS_DEFINITE);
 }
 
 static bool candidate_bears(const void *context, uint32_t object)
@@ -163,7 +162,7 @@ static void keep_on_side(resolution *t)
  * tells nothing of what they see. */
 static void prefer_seen(resolution *t)
 {
-    if (t->found.count > 1 && !any_will_do(t, false) &&
+    if (t->found.count > 1 && !any_will_do(t) &&
         facts_are_of_usual(t->r->facts))
         candidates_prefer(&t->found, candidate_is_seen, t->r->facts);
 }
@@ -238,7 +237,7 @@ etna_code choose_one(resolution *t, builtin_set *ret)
     rules_apply(t, rules, COUNT_OF(rules));
     if (c->count == 0)
         return refuse_unknown(t->r, t->thing, c);
-    const bool open = c->count > 1 && !any_will_do(t, true);
+    const bool open = c->count > 1 && !any_will_do(t);
     if (open && !recall_mentioned(t, &all) && !recall_borne(t) &&
         !recall_neighbour(t)) {
         char names[REFER_NAMES_SIZE];

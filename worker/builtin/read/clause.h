@@ -166,6 +166,10 @@ etna_code removal_from_place(clause *c, builtin_set *ret);
 etna_code clause_remove(clause *c);
 /* where it is; else as if put */
 etna_code clause_keep(clause *c);
+/* "One stays where it is", of what the text moves: so many fewer are moved. On
+ * `base` those that are there, unless it is BUILTIN_NONE. *ret_done: it was
+ * that. */
+etna_code clause_spare_some(clause *c, uint32_t base, bool *ret_done);
 /* "don't bother about the bottle": no move of the text is to take it */
 etna_code clause_ignore(clause *c);
 bool clause_says_own_place(const clause *c); /* "where it is" */

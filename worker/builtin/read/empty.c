@@ -45,6 +45,63 @@ static const chart_node *bared_base(const clause *c, const chart_node *rel)
     return node_phrase(rel, 0);
 }
 
+static bool object_stands_there(const reader *r,
+                                uint32_t object,
+                                const void *context)
+{
+    return builtin_stands_on(r->facts, object, *(const uint32_t *)context);
+}
+
+/* What the things are to stay on; BUILTIN_NONE: it is not known. */
+static etna_code bared_find_base(clause *c, uint32_t *ret)
+{
+    const refer_scope place = {.on = BUILTIN_NONE, .flat = true, .laden = true};
+    *ret = BUILTIN_NONE;
+    const etna_code code = refer_peek_one(c->r, c->things, &place, ret);
+    if (code == ETNA_E_NOMEM)
+        return reader_no_memory(c->r);
+    if (code != ETNA_OK || *ret >= c->r->facts->object_count)
+        *ret = BUILTIN_NONE;
+    return ETNA_OK;
+}
+
+/* "The books in the bin, leave only one on the desk": of what is moved. */
+static etna_code bared_keep_of_moved(clause *c, bool *ret_done)
+{
+    uint32_t base;
+    clause some = *c;
+    some.things = c->d.except;
+    etna_code code = bared_find_base(c, &base);
+    return code == ETNA_OK && base != BUILTIN_NONE
+               ? clause_spare_some(&some, base, ret_done)
+               : code;
+}
+
+/* "Only two books should stay on the desk", where nothing but books stands: as
+ * many as are too many leave. */
+static etna_code bared_drop_surplus(clause *c, const builtin_set *kept)
+{
+    reader *r = c->r;
+    builtin_set there = {0}, others = {0};
+    uint32_t base;
+    etna_code code = bared_find_base(c, &base);
+    if (code == ETNA_OK && base == BUILTIN_NONE)
+        return bared_refuse_some(c);
+    if (code == ETNA_OK)
+        code = set_filter(r, object_stands_there, &base, &there);
+    if (code == ETNA_OK)
+        code = set_without(r, &there, kept, &others);
+    if (code != ETNA_OK)
+        return code;
+    if (others.count > 0 || there.count <= kept->need)
+        return bared_refuse_some(c);
+    builtin_move m = move_plain(c, RELATION_OFF);
+    m.objects = there;
+    m.objects.need = there.count - kept->need;
+    m.reference = base;
+    return move_add(r, &m);
+}
+
 /* "Nothing but the lamp on the desk": the desk is cleared of all else. */
 etna_code clause_read_bared(clause *c)
 {
@@ -60,12 +117,16 @@ etna_code clause_read_bared(clause *c)
     c->verb = VERB_CLEAR;
     c->things = base;
     builtin_set kept = {0};
-    etna_code code =
-        c->d.except ? refer_things(r, c->d.except, &any, &kept) : ETNA_OK;
+    bool some = false;
+    etna_code code = only ? bared_keep_of_moved(c, &some) : ETNA_OK;
+    if (code != ETNA_OK || some)
+        return code;
+    if (c->d.except)
+        code = refer_things(r, c->d.except, &any, &kept);
     if (code != ETNA_OK)
         return code;
     if (kept.need < kept.count) /* "only two books", of three */
-        return bared_refuse_some(c);
+        return bared_drop_surplus(c, &kept);
     code = clause_clear(c);
     if (code != ETNA_OK || !c->d.except)
         return code;
@@ -82,13 +143,6 @@ etna_code clause_read_off_all(clause *c)
     if (code == ETNA_OK)
         r->memory.last = r->memory.named = c->movers;
     return code;
-}
-
-static bool object_stands_there(const reader *r,
-                                uint32_t object,
-                                const void *context)
-{
-    return builtin_stands_on(r->facts, object, *(const uint32_t *)context);
 }
 
 /* None of what stands there is to be moved by itself. */

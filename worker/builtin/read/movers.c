@@ -649,9 +649,10 @@ etna_code movers_find(const clause *c,
     code = refer_excepted(r, c->d.except, ret, &but);
     if (code != ETNA_OK)
         return code;
-    r->excepted = but;
+    const bool some = but.need < but.count;
+    r->excepted = some ? (builtin_set){0} : but;
     code = refer_without(r, things, &but, ret);
-    if (code == ETNA_OK)
+    if (code == ETNA_OK && !some)
         code = clearing_spare(r, &but);
     if (code == ETNA_OK && ret->count == 0)
         return reader_refuse(r, CODE_UNKNOWN, things, "\"%s\" leaves nothing",

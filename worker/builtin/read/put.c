@@ -624,6 +624,7 @@ etna_code clause_put(clause *c)
                                       put_pair_up,
                                       put_keep_there,
                                       put_one_elsewhere,
+                                      put_count,
                                       put_end_in_company};
     put p = put_of(c);
     p.m.hung = c->verb == VERB_HANG;

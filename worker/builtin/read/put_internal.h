@@ -7,6 +7,7 @@
  *   put_opposed.c opposite each other
  *   put_unsaid.c  where no preposition says the place
  *   put_denied.c  where things are not to be
+ *   put_count.c   how many, where some are there already
  *   put_others.c  to several things: each to its own, or to where most stand
  *
  * A step reads its own form of speech and leaves all others alone: it returns
@@ -141,5 +142,10 @@ put_step put_keep_there;
 /* "Put a cup on the tray", where one stands there already: another one is
  * meant, if there is any. */
 put_step put_one_elsewhere;
+
+/* ---- how many: put_count.c ---- */
+/* "Put two tins on the bench", where two are there already: two others.
+ * "Only one tin on the bench", where two are: one leaves. */
+put_step put_count;
 
 #endif

@@ -213,6 +213,11 @@ etna_code put_keep_there(put *p)
 {
     builtin_move *m = &p->m;
     const bool onto = m->relation == RELATION_ON || m->relation == RELATION_IN;
+    const bool some =
+        m->objects.need < m->objects.count && put_is_object(p, m->reference);
+    /* "the books in the bin, one stays on the table" */
+    if (onto && some && clause_keeps(p->c))
+        return clause_spare_some(p->c, m->reference, &p->done);
     const bool several =
         m->objects.count > 1 && m->objects.need == m->objects.count;
     const bool one_place =

@@ -45,12 +45,29 @@ static bool object_is_load(const reader *r,
     return false;
 }
 
+/* "All but one of them": so many fewer, whichever. */
+static etna_code refer_without_some(reader *r,
+                                    const chart_node *of,
+                                    const builtin_set *but,
+                                    builtin_set *ret)
+{
+    if (!set_is_within(ret, but) || ret->need < ret->count)
+        return reader_refuse_said(r, CODE_AMBIGUOUS, of,
+                                  "which of them are to stay is not said");
+    if (ret->count <= but->need)
+        ret->count = 0;
+    ret->need = ret->count ? ret->count - but->need : 0;
+    return ETNA_OK;
+}
+
 etna_code refer_without(reader *r,
                         const chart_node *of,
                         const builtin_set *but,
                         builtin_set *ret)
 {
     builtin_set load;
+    if (but->need < but->count)
+        return refer_without_some(r, of, but, ret);
     etna_code code = set_without(r, ret, but, ret);
     if (code != ETNA_OK || !node_is(of, "PRON"))
         return code;
@@ -99,15 +116,16 @@ etna_code refer_except(reader *r,
     code = refer_excepted(r, but_first ? node->children[1] : last, &all, &but);
     if (code != ETNA_OK)
         return code;
-    r->excepted = but;
+    r->excepted = but.need == but.count ? but : (builtin_set){0};
     code = refer_without(r, of, &but, &all);
     if (code != ETNA_OK)
         return code;
     if (all.count == 0)
         return reader_refuse(r, CODE_UNKNOWN, node, "\"%s\" leaves nothing",
                              reader_said(r, node));
-    *ret = (builtin_set){
-        .count = all.count, .objects = all.objects, .need = all.count};
+    const bool some = but.need < but.count;
+    *ret = all;
+    ret->need = some ? all.need : all.count;
     return ETNA_OK;
 }
 

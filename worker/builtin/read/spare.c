@@ -149,6 +149,180 @@ static etna_code move_spare(clause *c,
     return ETNA_OK;
 }
 
+/* ---- some of them stay ---- */
+
+/* How many the phrase says, and no word of which; 0: that is not what it says.
+ * *ret_bare: of what is not said either. */
+static uint32_t thing_number(const reader *r,
+                             const chart_node *thing,
+                             bool *ret_bare)
+{
+    const unsigned which = SAYS_DEFINITE | SAYS_ALL | SAYS_BOTH | SAYS_EACH |
+                           SAYS_OTHER | SAYS_REST;
+    const chart_node *const core = chart_child(thing, "CORE");
+    if (!node_is(thing, "THING") && !node_is(thing, "OF"))
+        return 0;
+    const quantity said = phrase_quantity(thing);
+    const bool one = core && core->end == core->first + 1 &&
+                     reader_word_is(r, core->first, "one");
+    *ret_bare =
+        node_is(thing, "THING") && (one || !core) && !phrase_is_modified(thing);
+    if (said.says & which)
+        return 0;
+    return one ? 1 : said.number;
+}
+
+static etna_code spare_refuse_some(const clause *c)
+{
+    return reader_refuse_finally(
+        c->r, clause_refuse(c, "which of them are to stay is not said"));
+}
+
+/* "One", "only two of the cups": so many of them, and no word of which; of what
+ * was moved last, where it is not said of what. Empty: that is not what is
+ * said. */
+static etna_code spare_find_some(clause *c, builtin_set *ret)
+{
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true, .any = true};
+    const builtin_move *const last = reader_last_move(c->r);
+    const builtin_set *const taken = &c->r->memory.taken;
+    bool bare = false;
+    const uint32_t number = thing_number(c->r, phrase_thing(c->things), &bare);
+    *ret = (builtin_set){0};
+    if (number == 0)
+        return ETNA_OK;
+    if (bare && taken->count > 0)
+        *ret = *taken;
+    else if (bare && last)
+        *ret = last->objects;
+    ret->need = number;
+    etna_code code =
+        bare ? ETNA_OK : refer_peek_things(c->r, c->things, &any, ret);
+    if (code == ETNA_E_NOMEM)
+        return reader_no_memory(c->r);
+    /* "leave three where they are", of three that are moved */
+    if (bare && number > 1 && number == ret->count)
+        return spare_refuse_some(c);
+    if (code != ETNA_OK || ret->need >= ret->count)
+        *ret = (builtin_set){0};
+    return ETNA_OK;
+}
+
+/* The move takes all of these but so many, whichever. */
+static etna_code move_leave_some(clause *c,
+                                 uint32_t at,
+                                 const builtin_set *kept,
+                                 uint32_t stay)
+{
+    const uint32_t plain = RELATIONS_UPON | BIT(RELATION_IN) |
+                           BIT(RELATION_OFF) | BIT(RELATION_BESIDE) |
+                           BIT(RELATION_UNDER) | BIT(RELATION_AGAINST);
+    builtin_move *const m = &c->r->reading->moves[at];
+    const bool some = m->objects.need < m->objects.count;
+    if (!bit_is_in(m->relation, plain) || m->row_count > 0 || m->each.count > 0)
+        return spare_refuse_some(c);
+    /* "two of the three cups, one stays" says it again */
+    if (some)
+        return m->objects.need + stay <= m->objects.count
+                   ? ETNA_OK
+                   : spare_refuse_some(c);
+    if (!set_is_within(&m->objects, kept) || m->objects.count <= stay)
+        return spare_refuse_some(c);
+    m->objects.need = m->objects.count - stay;
+    return ETNA_OK;
+}
+
+/* "The towels in the basket, one stays where it is": of what a move takes so
+ * many are left out, unless enough of them are none of its. */
+static etna_code moves_spare_some(clause *c, const builtin_set *kept)
+{
+    reader *r = c->r;
+    builtin_set left = *kept;
+    uint32_t takers = 0;
+    uint32_t taker = 0;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_set *const moved = &r->reading->moves[i].objects;
+        const uint32_t before = left.count;
+        if (code == ETNA_OK)
+            code = set_without(r, &left, moved, &left);
+        if (left.count < before) {
+            takers++;
+            taker = i;
+        }
+    }
+    if (code != ETNA_OK || takers == 0 || left.count >= kept->need)
+        return code;
+    return takers == 1
+               ? move_leave_some(c, taker, kept, kept->need - left.count)
+               : spare_refuse_some(c);
+}
+
+/* Of what was taken up, and has no place yet, so many stay. */
+static etna_code taken_spare_some(clause *c, const builtin_set *kept)
+{
+    builtin_set *const taken = &c->r->memory.taken;
+    const bool all = taken->need == taken->count &&
+                     set_is_within(taken, kept) && taken->count > kept->need;
+    if (!all)
+        return spare_refuse_some(c);
+    taken->need = taken->count - kept->need;
+    c->r->memory.last = c->r->memory.named = *taken;
+    return ETNA_OK;
+}
+
+/* Those are not moved, whatever a move of several takes. */
+static etna_code moves_spare_these(reader *r, const builtin_set *these)
+{
+    etna_code code = ETNA_OK;
+    for (uint32_t i = r->first_move; i < r->reading->count && code == ETNA_OK;
+         i++) {
+        builtin_set *const moved = &r->reading->moves[i].objects;
+        if (moved->need == moved->count && !set_is_within(moved, these))
+            code = set_without(r, moved, these, moved);
+    }
+    return code;
+}
+
+typedef struct spare_borne {
+    const builtin_set *of;
+    uint32_t base;
+} spare_borne;
+
+static bool object_is_spared_there(const reader *r,
+                                   uint32_t object,
+                                   const void *context)
+{
+    const spare_borne *const b = context;
+    return set_has(b->of, object) &&
+           builtin_is_above(r->facts, object, b->base);
+}
+
+etna_code clause_spare_some(clause *c, uint32_t base, bool *ret_done)
+{
+    reader *r = c->r;
+    const bool taken = r->memory.taken.count > 0;
+    builtin_set some = {0}, there = {0};
+    *ret_done = false;
+    if (!c->things || (r->reading->count == r->first_move && !taken))
+        return ETNA_OK;
+    etna_code code = spare_find_some(c, &some);
+    const spare_borne borne = {.of = &some, .base = base};
+    if (code == ETNA_OK && some.count > 0 && base != BUILTIN_NONE)
+        code = set_filter(r, object_is_spared_there, &borne, &there);
+    if (code != ETNA_OK || some.count == 0)
+        return code;
+    /* "leave two plates on the desk", where there is none: they go there */
+    if (base != BUILTIN_NONE && there.count < some.need)
+        return ETNA_OK;
+    *ret_done = true;
+    if (base != BUILTIN_NONE && there.count == some.need)
+        return moves_spare_these(r, &there);
+    if (base != BUILTIN_NONE && there.count < some.count)
+        return spare_refuse_some(c);
+    return taken ? taken_spare_some(c, &some) : moves_spare_some(c, &some);
+}
+
 /* "Clear the desk, but leave the phone": no move of this text takes it along.
  * What would leave a move without things is no exception ("put it there and
  * leave it there"). */
@@ -261,10 +435,13 @@ static etna_code things_spare(clause *c, bool asked)
 static etna_code clause_spare(clause *c)
 {
     reader *r = c->r;
-    etna_code code = moves_spare(c);
-    if (code == ETNA_OK)
+    bool some = false;
+    etna_code code = clause_spare_some(c, BUILTIN_NONE, &some);
+    if (code == ETNA_OK && !some)
+        code = moves_spare(c);
+    if (code == ETNA_OK && !some)
         code = taken_spare(c);
-    if (code != ETNA_OK || !c->things)
+    if (code != ETNA_OK || some || !c->things)
         return code;
     const bool asked = r->reading->count > r->first_move;
     if (r->memory.taken.count > 0 ||
@@ -290,15 +467,47 @@ etna_code clause_ignore(clause *c)
     return ETNA_OK;
 }
 
+/* "The books in the bin, leave only one on the table": of what is there. */
+static etna_code clause_keep_some(clause *c, bool *ret_some)
+{
+    reader *r = c->r;
+    const condition *const on =
+        c->d.relation_count == 1 ? &c->d.relations[0] : NULL;
+    const refer_scope place = {.on = BUILTIN_NONE, .flat = true};
+    uint32_t base = BUILTIN_NONE;
+    if (!on || !on->what || !bit_is_in(on->relation, BIT(REL_ON) | BIT(REL_IN)))
+        return ETNA_OK;
+    const etna_code code = refer_peek_one(r, on->what, &place, &base);
+    if (code == ETNA_E_NOMEM)
+        return reader_no_memory(r);
+    if (code != ETNA_OK || base >= r->facts->object_count)
+        return ETNA_OK;
+    return clause_spare_some(c, base, ret_some);
+}
+
+/* "Keep one back": where it is, and no way to go. */
+static bool keep_is_back(const clause *c)
+{
+    const chart_node *const shift = c->d.shift;
+    return c->verb == VERB_KEEP && shift && !chart_find(shift, "DIST") &&
+           shift->end == shift->first + 1 &&
+           reader_word_is(c->r, shift->first, "back");
+}
+
 etna_code clause_keep(clause *c)
 {
     const details *d = &c->d;
-    bool moved = details_have_places(d) || d->shift || d->face;
+    const bool way = d->shift && !keep_is_back(c);
+    bool moved = details_have_places(d) || way || d->face;
     /* "leave 20 cm between its edge and the wall" keeps nothing where it is */
     if (chart_find(c->said, "DIST") && (!moved || !c->things))
         return clause_refuse_all(c);
     if (!moved || d->stays || clause_says_own_place(c))
         return clause_spare(c); /* "leave the rest" */
+    bool some = false;
+    etna_code code = clause_keep_some(c, &some);
+    if (code != ETNA_OK || some)
+        return code;
     c->verb = VERB_PUT;
     return clause_move_things(c);
 }
