@@ -66,16 +66,32 @@ static bool said_of_both(const reader *r, const chart_node *node)
     return false;
 }
 
+/* "The cup left of the jug, the bowl right of it, both 10 cm away": what is said
+ * of both is so of the move before, too. */
+static bool both_is_shared(const reader *r, uint32_t first)
+{
+    const builtin_move *const m = &r->reading->moves[first];
+    const builtin_move *const before = m - 1;
+    if (first <= r->first_move || before->objects.count != 1 ||
+        before->reference != m->reference)
+        return false;
+    return (m->gap >= 0 || m->facing != FACING_NONE) && before->gap == m->gap &&
+           before->facing == m->facing && before->faced == m->faced;
+}
+
 /* "... and both onto the pallet", where one thing is moved. */
 static bool both_is_left(const reader *r,
                          const chart_node *said,
                          uint32_t first)
 {
     const builtin_set *moved = &r->reading->moves[first].objects;
-    if (!said_of_both(r, said) || moved->count != 1)
+    if (!said_of_both(r, said) || moved->count != 1 || both_is_shared(r, first))
         return false;
     for (uint32_t i = first; i < r->reading->count; i++) {
-        if (!set_is_within(&r->reading->moves[i].objects, moved))
+        const builtin_move *const m = &r->reading->moves[i];
+        /* "the cup on the mat, both on the shelf", and the mat goes there */
+        const bool upon = set_has(moved, m->reference);
+        if (!upon && !set_is_within(&m->objects, moved))
             return false;
     }
     return true;

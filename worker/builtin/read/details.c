@@ -491,14 +491,32 @@ static const struct joint {
      0}, /* "put it down 10 cm left of the plant" */
     {0, RELS_APART, true, true, 0},
     {DIR_AWAY, RELS_APART, true, true, 0}, /* "left of the lamp, 10 cm away" */
+    {DIR_UP, BIT(REL_ABOVE) | BIT(REL_OVER), true, true,
+     0}, /* "above the sofa, 10 cm up" */
     {DIR_AWAY, RELS_THITHER, true, true, REL_BESIDE},
     {DIR_CLOSER, RELS_NEARER, false, false, REL_CLOSER},
     {DIR_AWAY, RELS_FARTHER, false, false, REL_FARTHER},
     {0, RELS_WAY, true, false, 0},
 };
 
+/* "Over the sofa, 10 cm higher": than it is; "the picture over the sofa 10 cm
+ * up": the picture that is there. */
+static bool joint_is_relative(const reader *r,
+                              const chart_node *shift,
+                              const struct joint *j)
+{
+    const chart_node *const way = chart_find(shift, "$dir");
+    if (j->direction != DIR_UP)
+        return false;
+    const bool apart =
+        shift->first > 0 && reader_word_is(r, shift->first - 1, ",");
+    return !apart || !reader_lists(r, way->first, "way: distance");
+}
+
 /* Which way and relation belong together ("to the left of" after "20 cm"). */
-static const struct joint *joint_find(const details *d, const condition *c)
+static const struct joint *joint_find(const reader *r,
+                                      const details *d,
+                                      const condition *c)
 {
     lexicon_direction direction = node_value(d->shift, "$dir");
     const chart_node *dist = chart_find(d->shift, "DIST");
@@ -508,7 +526,7 @@ static const struct joint *joint_find(const details *d, const condition *c)
             continue;
         bool unmeasured = j->measured && !dist;
         bool taken = j->bare && c->has_gap;
-        if (!unmeasured && !taken)
+        if (!unmeasured && !taken && !joint_is_relative(r, d->shift, j))
             return j;
     }
     return NULL;
@@ -632,7 +650,7 @@ void details_join(const reader *r, details *d)
     for (uint32_t i = 0; d->shift && i < d->relation_count; i++) {
         condition *c = &d->relations[i];
         const chart_node *dist = chart_find(d->shift, "DIST");
-        const struct joint *j = joint_find(d, c);
+        const struct joint *j = joint_find(r, d, c);
         if (!j)
             continue;
         if (j->becomes)

@@ -466,6 +466,7 @@ static etna_code pair_put(clause *c,
             return reader_no_memory(c->r);
         details_gather(c->r, said, &one.d);
         details_lead(&one.d, c->d.relation_count);
+        details_join(c->r, &one.d);
         code = clause_put(&one);
     }
     return code;

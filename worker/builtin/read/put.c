@@ -307,6 +307,42 @@ static bool put_turns_both(const put *p)
     return both;
 }
 
+/* Is "both" said behind the clause's one thing? */
+static bool put_says_both(const put *p)
+{
+    const chart_node *const said = p->c->said;
+    bool both = false;
+    if (!p->c->things || p->movers->count != 1 || chart_child(said, "$verb"))
+        return false;
+    for (uint32_t at = p->c->things->end; at < said->end; at++)
+        both = both || reader_word_is(p->r, at, "both");
+    return both;
+}
+
+/* "Cup 1 left of the jug, cup 2 right of it, both 10 cm away": of the one that
+ * the clause before puts by the same thing that is said, too. */
+static bool put_share_both(const put *p)
+{
+    const uint32_t by =
+        RELATIONS_ASIDE | BIT(RELATION_AGAINST) | BIT(RELATION_END);
+    builtin_move *const before = reader_last_move(p->r);
+    if (!before || !put_says_both(p) || before->objects.count != 1 ||
+        before->reference != p->m.reference)
+        return false;
+    if (!bit_is_in(before->relation, by) || !bit_is_in(p->m.relation, by) ||
+        set_has(p->movers, before->objects.objects[0]))
+        return false;
+    if (before->gap < 0 && p->m.gap >= 0) {
+        before->gap = p->m.gap;
+        before->bound = p->m.bound;
+    }
+    if (before->facing == FACING_NONE) {
+        before->facing = p->m.facing;
+        before->faced = p->m.faced;
+    }
+    return true;
+}
+
 static etna_code put_turn_other(put *p)
 {
     builtin_move other = p->m;
@@ -325,7 +361,7 @@ static etna_code put_end_in_company(put *p)
     builtin_move near = move_plain(p->c, RELATION_GROUP);
     const bool aside = bit_is_in(p->m.relation, RELATIONS_ASIDE) &&
                        put_is_object(p, p->m.reference);
-    const bool both = put_turns_both(p);
+    const bool both = !put_share_both(p) && put_turns_both(p);
     etna_code code = put_end(p);
     if (code == ETNA_OK && both)
         return put_turn_other(p);

@@ -3,6 +3,7 @@
 #include "worker/builtin/read/destination.h"
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
+#include "worker/builtin/read/set.h"
 
 static bool candidate_is_loose(const void *context, uint32_t object)
 {
@@ -64,12 +65,18 @@ static bool candidate_stays(const void *context, uint32_t object)
     return set_has(&r->memory.stays, object);
 }
 
+/* "Clear the desk except for the lamp. The stuff goes ...": left where it is. */
+static bool candidate_is_kept(const void *context, uint32_t object)
+{
+    const reader *r = context;
+    return set_has(&r->memory.kept, object);
+}
+
 /* "All but the plate. Everything else goes ...": what was left out. */
 static bool candidate_is_spared(const void *context, uint32_t object)
 {
     const reader *r = context;
-    return set_has(&r->memory.spared, object) ||
-           set_has(&r->memory.kept, object);
+    return set_has(&r->memory.spared, object) || candidate_is_kept(r, object);
 }
 
 bool everything_is_the_rest(const reader *r, const chart_node *node)
@@ -95,6 +102,7 @@ static etna_code refer_everything(reader *r,
     gather(&t, &t.query, &t.found);
     candidates_select(&t.found, candidate_moves, r->facts, true);
     candidates_select(&t.found, candidate_stays, r, false);
+    candidates_select(&t.found, candidate_is_kept, r, false);
     code = candidates_modify(r, node, &t.query, &t.found);
     if (code != ETNA_OK)
         return code;
@@ -606,6 +614,26 @@ static uint32_t pronoun_bearer_of_all(const reader *r, const chart_node *word)
     return piled ? memory_lowest(r) : BUILTIN_NONE;
 }
 
+/* "Cup 1 left of the jug, cup 2 right of it, both on the tray": the two that the
+ * text moved one by one. Empty: it moved no such two. */
+static etna_code refer_both_moved(reader *r, builtin_set *ret)
+{
+    builtin_set both = {0};
+    bool plain = true;
+    etna_code code = ETNA_OK;
+    *ret = both;
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_move *const m = &r->reading->moves[i];
+        plain = plain && m->objects.count == 1 &&
+                !reading_moves(r->reading, r->first_move, m->reference);
+        if (code == ETNA_OK)
+            code = set_union(r, &both, &m->objects, &both);
+    }
+    if (code == ETNA_OK && plain && both.count == 2)
+        *ret = both;
+    return code;
+}
+
 /* "Them", "both of them"; `word` is the pronoun. */
 static etna_code refer_them(reader *r,
                             const chart_node *node,
@@ -625,8 +653,12 @@ static etna_code refer_them(reader *r,
         *ret = set_one(r, bearer);
         return ETNA_OK;
     }
-    if (wants_two && !of_two)
-        return reader_refuse_unclear(r, node);
+    if (wants_two && !of_two) {
+        const etna_code code = refer_both_moved(r, ret);
+        return code == ETNA_OK && ret->count == 0
+                   ? reader_refuse_unclear(r, node)
+                   : code;
+    }
     if (scope->movers && pronoun_wants_lot(r, word) && memory_is_scattered(r))
         return refer_lot(r, ret);
     if (!scope->movers || !of_two)

@@ -310,6 +310,20 @@ static const torn_row rows[] = {
                            .has = {NODE(.is = {"PRON"})})}},
      .before = "torn: and",
      .also = place_is_own_now},
+    /* "cup 1 left of the jug and cup 2 behind it": where cup 1 is to be, and not
+     * which it is */
+    {.node = {.is = {"DO", "STATE"},
+              .has = {NODE(.is = {"AND"},
+                           .has = {NODE(.is = {"THING"},
+                                        .has = {NODE(.is = {"MOD"})})}),
+                      NODE(.is = {"REL"},
+                           .has = {NODE(.is = {"PRON"}),
+                                   NODE(.is = {"$rel"},
+                                        .values =
+                                            BIT(REL_LEFT) | BIT(REL_RIGHT) |
+                                            BIT(REL_FRONT) | BIT(REL_BEHIND) |
+                                            BIT(REL_BESIDE) |
+                                            BIT(REL_NEAR))})}}},
     /* "exchange the plant | for the table": what for, and not which plant */
     {.node = {.is = {"DO"},
               .has = {NODE(.is = {"$verb"}, .values = BIT(VERB_SWAP)),
