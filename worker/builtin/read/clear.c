@@ -159,6 +159,27 @@ static etna_code clearing_lead(clause *c, builtin_move *m)
     return code;
 }
 
+/* Is what is cleared to go onto what stands there, too? */
+static bool clearing_leads_nowhere(const clearing *from,
+                                   const clause *c,
+                                   const builtin_move *m)
+{
+    return m->relation == RELATION_ON && m->reference != from->base &&
+           builtin_stands_on(c->r->facts, m->reference, from->base);
+}
+
+/* "Except for the bread on its board": where what is kept stands. */
+static bool clearing_tells_kept(const clearing *from,
+                                const clause *c,
+                                const builtin_move *m)
+{
+    bool there = from->kept.count > 0;
+    for (uint32_t i = 0; i < from->kept.count && there; i++)
+        there =
+            builtin_stands_on(c->r->facts, from->kept.objects[i], m->reference);
+    return there;
+}
+
 /* Of each of several what stands on it: together to where it is said, else each
  * off what it stands on. */
 static etna_code clause_clear_all(clause *c, clearing *from)
@@ -225,6 +246,14 @@ etna_code clause_clear(clause *c)
     r->memory.last = c->movers;
     if (details_have_destination(&c->d))
         code = clearing_lead(c, &m);
+    if (code == ETNA_OK && clearing_leads_nowhere(&from, c, &m)) {
+        if (!clearing_tells_kept(&from, c, &m))
+            return reader_refuse_finally(
+                r, clause_refuse(c, "that stands there, too"));
+        m = move_plain(c, RELATION_OFF);
+        m.reference = from.base;
+        m.level = from.level;
+    }
     if (code != ETNA_OK)
         return code;
     r->memory.last_reference = from.base;
@@ -316,13 +345,34 @@ etna_code clause_clear_of(clause *c)
 
 /* ---- remove ---- */
 
+/* Was something put onto what it bears itself? */
+static bool moves_bear_their_place(const reader *r, uint32_t first)
+{
+    for (uint32_t i = first; i < r->reading->count; i++) {
+        const builtin_move *m = &r->reading->moves[i];
+        const bool on =
+            m->relation == RELATION_ON && m->reference < r->facts->object_count;
+        for (uint32_t k = 0; on && k < m->objects.count; k++) {
+            if (builtin_stands_on(r->facts, m->reference,
+                                  m->objects.objects[k]))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* "Clear the cups onto the tray", "take the cup to the table": as if "put" were
  * said. */
 static etna_code clause_put_found(clause *c)
 {
+    const uint32_t first = c->r->reading->count;
     etna_code code = movers_find(c, c->things, &c->movers);
     c->verb = VERB_PUT;
-    return code == ETNA_OK ? clause_put(c) : code;
+    if (code == ETNA_OK)
+        code = clause_put(c);
+    if (code == ETNA_OK && moves_bear_their_place(c->r, first))
+        return clause_refuse(c, "it stands there itself");
+    return code;
 }
 
 /* "The cups on one tray": is each of them there at all? */

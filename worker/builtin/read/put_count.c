@@ -48,8 +48,7 @@ static etna_code put_count_others(put *p, const builtin_set *there)
         return code;
     if (others.count < need)
         return reader_refuse_finally(
-            p->r,
-            clause_refuse(p->c, "fewer than so many are elsewhere"));
+            p->r, clause_refuse(p->c, "fewer than so many are elsewhere"));
     others.need = need;
     *all = others;
     return ETNA_OK;
@@ -76,8 +75,8 @@ static etna_code put_count_by(put *p)
         return ETNA_OK;
     for (uint32_t i = 0; i < all->count; i++) {
         double way = INFINITY;
-        const etna_code code = where_holds(p->r, p->d->relations[0].node,
-                                           all->objects[i], &way);
+        const etna_code code =
+            where_holds(p->r, p->d->relations[0].node, all->objects[i], &way);
         if (code != ETNA_OK)
             return code;
         there += isfinite(way) ? 1 : 0;

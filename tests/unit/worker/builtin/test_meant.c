@@ -466,6 +466,30 @@ static void what_trades_on_a_table_stays_on_it(void **state)
     ASSERT_MEANT(&w, rows);
 }
 
+/* What is kept on a board that stands there is there. */
+static void what_is_kept_on_a_board_stays_on_it(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Nothing may stay on the counter except the bread on its board",
+         "jar+spoon off Counter"},
+        {"Clear the counter except for the bread on the board",
+         "jar+spoon off Counter"},
+        {"Clear the counter except for the bread onto the Bench",
+         "jar+spoon on Bench"},
+    };
+    facts_world w = world_with_floor();
+    const int counter =
+        facts_world_add(&w, "Counter", 0, 0, 2, 1, 0.9, "brown", 0);
+    facts_world_add(&w, "Bench", 3, 0, 1, 0.5, 0.5, "grey", 0);
+    facts_world_add(&w, "jar", 0, 0.2, 0.08, 0.08, 0.12, "white", counter);
+    facts_world_add(&w, "spoon", 0, -0.2, 0.15, 0.03, 0.01, "grey", counter);
+    const int board =
+        facts_world_add(&w, "board", 0.6, 0, 0.3, 0.2, 0.02, "brown", counter);
+    facts_world_add(&w, "bread", 0.6, 0, 0.2, 0.1, 0.1, "brown", board);
+    ASSERT_MEANT(&w, rows);
+}
+
 /* Of two the one is put here and the other there; of three "the other" is no
  * one. */
 static void the_other_is_one_where_two_are(void **state)
@@ -693,6 +717,7 @@ int main(void)
         cmocka_unit_test(a_train_is_its_engine_and_wagons),
         cmocka_unit_test(what_is_said_with_a_thing_goes_with_it),
         cmocka_unit_test(what_trades_on_a_table_stays_on_it),
+        cmocka_unit_test(what_is_kept_on_a_board_stays_on_it),
         cmocka_unit_test(
             what_is_in_a_thing_stays_there_when_both_are_told_to_go),
         cmocka_unit_test(a_chair_is_whose_name_it_or_its_desk_has),
