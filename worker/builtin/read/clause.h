@@ -130,6 +130,9 @@ bool clause_keeps_heading(const clause *c);
 etna_code clause_keep_heading(clause *c);
 /* a turn: along the walls, or another thing */
 etna_code clause_straighten(clause *c);
+/* "The cup beside the jug. It should be 10 cm away": from that, and no way to
+ * go. *ret_done false: it is a way. */
+etna_code shift_tells_gap(clause *c, bool *ret_done);
 etna_code clause_shift(clause *c); /* by one vector, or the sum of two */
 /* "Pull the chair out", "pull the sofa back 20 cm" */
 bool clause_pulls(const clause *c);

@@ -121,17 +121,18 @@ etna_code clause_let_stay(clause *c)
     reader *r = c->r;
     const refer_scope any = {.on = BUILTIN_NONE, .many = true};
     const bool on_it = c->d.relation_count > 0 || stay_is_inside(c);
-    bool along = false;
     builtin_set load = {0};
-    etna_code code = on_it ? clause_find_load_of_last(c, &along) : ETNA_OK;
-    if (code != ETNA_OK || along)
-        return code;
-    if (on_it)
-        code = refer_peek_things(r, c->things, &any, &load);
+    bool along = false;
+    etna_code code =
+        on_it ? refer_peek_things(r, c->things, &any, &load) : ETNA_OK;
     if (code == ETNA_E_NOMEM)
         return reader_no_memory(r);
     if (code == ETNA_OK && load_is_moved_along(r, &load))
         return ETNA_OK;
+    /* of two lamps the one that is on it */
+    code = on_it ? clause_find_load_of_last(c, &along) : ETNA_OK;
+    if (code != ETNA_OK || along)
+        return code;
     c->d.relation_count = 0; /* they are there */
     c->d.shift = NULL;
     return clause_keep(c);

@@ -5,16 +5,16 @@
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
 
-/* On it, or on what stands on it: "the bread on its board". */
-static bool object_is_borne(const reader *r, uint32_t object, uint32_t base)
+/* Is it there, on nothing that is cleared away? The roll on the board on the
+ * desk is. */
+static bool bared_stands(const clause *c, uint32_t object, uint32_t base)
 {
-    const builtin_object *o = &r->facts->objects[object];
-    bool borne = builtin_stands_on(r->facts, object, base);
-    for (uint32_t i = 0; i < o->by_count && !borne; i++) {
-        const bool may_go = !r->facts->objects[o->by[i]].is_static;
-        borne = may_go && builtin_stands_on(r->facts, o->by[i], base);
+    const builtin_object *const o = object_at(c->r, object);
+    for (uint32_t i = 0; i < o->by_count; i++) {
+        if (set_has(&c->movers, o->by[i]))
+            return false;
     }
-    return borne;
+    return builtin_is_above(c->r->facts, object, base);
 }
 
 /* Of what may stay: it goes there where it is not yet. */
@@ -25,7 +25,7 @@ static etna_code bared_keep(clause *c, const chart_node *place)
     const uint32_t base = r->memory.context;
     bool there = true;
     for (uint32_t i = 0; i < kept.count; i++)
-        there = there && object_is_borne(r, kept.objects[i], base);
+        there = there && bared_stands(c, kept.objects[i], base);
     if (there)
         return ETNA_OK;
     const chart_node *parts[] = {c->d.except, place};

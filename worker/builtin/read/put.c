@@ -617,6 +617,7 @@ etna_code clause_put(clause *c)
 {
     static put_step *const steps[] = {put_check_hanging,
                                       put_check_several,
+                                      put_turn_back,
                                       put_one_by_one,
                                       put_back,
                                       put_beside_same,
@@ -660,6 +661,7 @@ etna_code clause_put(clause *c)
                                       put_pair_up,
                                       put_keep_there,
                                       put_one_elsewhere,
+                                      put_skip_asked,
                                       put_count,
                                       put_end_in_company};
     put p = put_of(c);

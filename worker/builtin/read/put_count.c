@@ -110,6 +110,29 @@ static bool put_tells_rest(const put *p)
     return false;
 }
 
+etna_code put_skip_asked(put *p)
+{
+    reader *const r = p->r;
+    builtin_set *const all = &p->m.objects;
+    builtin_set left = *all;
+    if (all->need == all->count)
+        return ETNA_OK;
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_set *const moved = &r->reading->moves[i].objects;
+        const bool whole = moved->need == moved->count;
+        const etna_code code =
+            whole ? set_without(r, &left, moved, &left) : ETNA_OK;
+        if (code != ETNA_OK)
+            return code;
+    }
+    const uint32_t need = all->need;
+    if (left.count == all->count || left.count < need)
+        return ETNA_OK;
+    left.need = need;
+    *all = left;
+    return ETNA_OK;
+}
+
 /* "At most two": those that are there, but no more than so many. */
 static etna_code put_count_most(put *p, const builtin_set *there)
 {

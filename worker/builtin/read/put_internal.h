@@ -7,6 +7,7 @@
  *   put_opposed.c opposite each other
  *   put_unsaid.c  where no preposition says the place
  *   put_denied.c  where things are not to be
+ *   put_back.c    back to something
  *   put_count.c   how many, where some are there already
  *   put_others.c  to several things: each to its own, or to where most stand
  *
@@ -143,9 +144,17 @@ put_step put_keep_there;
  * meant, if there is any. */
 put_step put_one_elsewhere;
 
+/* ---- how seats stand: put_back.c ---- */
+/* "Next to the lamp, back to the table", and "the chair: back to the table",
+ * where it stands at it. */
+put_step put_turn_back;
+
 /* ---- how many: put_count.c ---- */
 /* "Put two tins on the bench", where two are there already: two others.
  * "Only one tin on the bench", where two are: one leaves. */
 put_step put_count;
+/* "The red chair at the desk, one at the window": another one, where there is
+ * one that nothing was asked of. */
+put_step put_skip_asked;
 
 #endif

@@ -8,6 +8,12 @@
 
 #include <math.h>
 
+enum {
+    RELATIONS_OFF_BY = BIT(RELATION_BESIDE) | BIT(RELATION_LEFT) |
+                       BIT(RELATION_RIGHT) | BIT(RELATION_FRONT) |
+                       BIT(RELATION_BEHIND) | BIT(RELATION_END)
+};
+
 /* A way, and no word of how far, of another way, or of a place; NULL: there is
  * none. */
 static const chart_node *put_bare_way(const put *p)
@@ -370,5 +376,59 @@ etna_code put_take_up(put *p)
         return ETNA_OK;
     p->r->memory.last = p->r->memory.named = p->r->memory.taken = *p->movers;
     p->done = true;
+    return ETNA_OK;
+}
+
+/* ---- how far from what was named ---- */
+
+/* The move of this text that puts the thing beside something, and does not say
+ * how far from it; NULL: there is none. */
+static builtin_move *move_lacks_gap(const clause *c, uint32_t object)
+{
+    reader *r = c->r;
+    for (uint32_t i = r->reading->count; i > r->first_move; i--) {
+        builtin_move *const m = &r->reading->moves[i - 1];
+        if (!set_has(&m->objects, object))
+            continue;
+        const bool lacks = bit_is_in(m->relation, RELATIONS_OFF_BY) &&
+                           m->gap < 0 && set_is_within(&m->objects, &c->movers);
+        return lacks ? m : NULL;
+    }
+    return NULL;
+}
+
+/* "The cup beside the jug, the bowl 10 cm away", "the cup on the tray. It should
+ * be 10 cm away": from something that was named. */
+static bool shift_is_from_named(const clause *c)
+{
+    const builtin_move *const last = reader_last_move(c->r);
+    if (!last)
+        return false;
+    return bit_is_in(last->relation, RELATIONS_OFF_BY) ||
+           reading_moves_any(c->r->reading, c->r->first_move, &c->movers);
+}
+
+etna_code shift_tells_gap(clause *c, bool *ret_done)
+{
+    const chart_node *const dir = chart_find(c->d.shift, "$dir");
+    const chart_node *const dist = chart_find(c->d.shift, "DIST");
+    const bool away = dir && dist && dir->value == DIR_AWAY &&
+                      !c->d.second_shift && !chart_child(c->said, "$verb");
+    uint32_t found = 0;
+    *ret_done = false;
+    for (uint32_t i = 0; away && i < c->movers.count; i++)
+        found += move_lacks_gap(c, c->movers.objects[i]) ? 1 : 0;
+    if (!away || (found == 0 && !shift_is_from_named(c)))
+        return ETNA_OK;
+    if (found < c->movers.count)
+        return clause_refuse(c, "from what is not clear");
+    for (uint32_t i = 0; i < c->movers.count; i++) {
+        builtin_move *const m = move_lacks_gap(c, c->movers.objects[i]);
+        if (!m)
+            continue; /* of one move with another of them */
+        m->gap = where_metres(c->r, dist, NULL);
+        m->bound = details_bound(dist);
+    }
+    *ret_done = true;
     return ETNA_OK;
 }

@@ -284,14 +284,32 @@ static double end_room(const reader *r,
     return room;
 }
 
+/* That of the two sides with more room before it. */
+static unsigned side_roomier(const reader *r,
+                             uint32_t object,
+                             const unsigned sides[2],
+                             const builtin_set *moved)
+{
+    return end_room(r, object, sides[0], moved) >=
+                   end_room(r, object, sides[1], moved)
+               ? sides[0]
+               : sides[1];
+}
+
 unsigned end_free(const reader *r, uint32_t object, const builtin_set *moved)
 {
     unsigned ends[2];
     ends_own(r, object, ends);
-    return end_room(r, object, ends[0], moved) >=
-                   end_room(r, object, ends[1], moved)
-               ? ends[0]
-               : ends[1];
+    return side_roomier(r, object, ends, moved);
+}
+
+unsigned long_side_free(const reader *r,
+                        uint32_t object,
+                        const builtin_set *moved)
+{
+    unsigned sides[2];
+    sides_long(r, object, sides);
+    return side_roomier(r, object, sides, moved);
 }
 
 /* Is it within the wall, so many metres along it? */

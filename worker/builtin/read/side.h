@@ -50,6 +50,10 @@ void sides_long(const reader *r, uint32_t object, unsigned ret[2]);
  * other things than the moved stand. */
 void ends_own(const reader *r, uint32_t object, unsigned ret[2]);
 unsigned end_free(const reader *r, uint32_t object, const builtin_set *moved);
+/* And the same of the two long sides. */
+unsigned long_side_free(const reader *r,
+                        uint32_t object,
+                        const builtin_set *moved);
 /* The vector toward (or away from) the nearest point of another thing, as long
  * as asked. */
 void shift_toward(const reader *r,

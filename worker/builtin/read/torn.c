@@ -350,6 +350,12 @@ static const torn_row rows[] = {
     /* "the 5 | kg dumbbells": how heavy, and not how many */
     {.left = NODE(.is = {"NUMBER"}),
      .right = NODE(.is = {"CORE"}, .least = 2, .first = "torn: measure")},
+    /* "on each long side": of a thing, and no side table */
+    {.node = {.is = {"CORE"},
+              .least = 2,
+              .most = 2,
+              .first = "torn: length",
+              .last = "torn: side"}},
     {.node = {.is = {"CORE", "ZONE", "REL"}, .least = 2, .last = "torn: half"},
      .also = core_takes_half},
     /* "all candles one shelf | lower": how far, and no shelf that is moved */

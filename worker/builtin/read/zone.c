@@ -114,6 +114,13 @@ static void zone_relate_side(zone *z)
             side_opposite_of_last(z->r, z->movers->objects[0], to->reference);
     if (z->room)
         to->relation = RELATION_EDGE;
+    /* "at the long side of the table" */
+    const chart_node *const word = chart_child(z->node, "$zone");
+    if (z->furniture && !z->each && !z->other && !to->sides && word &&
+        reader_word_is(z->r, word->first, "long")) {
+        to->relation = RELATION_END;
+        to->sides = long_side_free(z->r, to->reference, z->movers);
+    }
 }
 
 static void zone_relate_edge(zone *z)
@@ -402,6 +409,46 @@ static etna_code zone_find_owners(zone *z)
         "which thing goes to which of them is not understood");
 }
 
+/* The one table of the scene at which several seats stand; BUILTIN_NONE: there
+ * is none, or there are more. */
+static uint32_t table_of_seats(const reader *r)
+{
+    const double at_it = 0.8; /* metres */
+    const uint32_t count = r->facts->object_count;
+    uint32_t found = BUILTIN_NONE;
+    for (uint32_t table = 0; table < count; table++) {
+        uint32_t seats = 0;
+        if (!object_is_table(r, table))
+            continue;
+        for (uint32_t i = 0; i < count; i++)
+            seats += object_is_seat(r, i) && object_way(r, table, i) < at_it;
+        if (seats < 2)
+            continue;
+        if (found != BUILTIN_NONE)
+            return BUILTIN_NONE;
+        found = table;
+    }
+    return found;
+}
+
+/* "One chair on each long side": of the table where chairs stand, and not of
+ * the floor. */
+static void zone_take_table(zone *z)
+{
+    const chart_node *const word = chart_child(z->node, "$zone");
+    const bool part =
+        word && bit_is_in(word->value, BIT(ZONE_END) | BIT(ZONE_SIDE));
+    if (!part || !z->each || z->movers->count == 0 ||
+        !object_is_ground(z->r, z->to.reference) ||
+        !object_is_seat(z->r, z->movers->objects[0]))
+        return;
+    const uint32_t table = table_of_seats(z->r);
+    if (table == BUILTIN_NONE || set_has(z->movers, table))
+        return;
+    z->to.reference = table;
+    z->of_last = true;
+}
+
 /* Whose zone it is. */
 static etna_code zone_find_owner(zone *z)
 {
@@ -419,6 +466,8 @@ static etna_code zone_find_owner(zone *z)
     const bool taken = z->owner || zone_take_place(z) || zone_take_base(z);
     if (!taken && !zone_take_last_place(z))
         zone_take_last_owner(z);
+    if (!z->owner)
+        zone_take_table(z);
     if (!z->owner)
         return ETNA_OK;
     if (phrase_is_plural(r, z->owner) && !phrase_means_room(r, z->owner))
@@ -441,12 +490,14 @@ static bool zone_is_bare_top(const zone *z)
            z->to.reference == ground_of(z->r, z->movers);
 }
 
-/* "At the short end", of nothing: a floor has sides and corners, and its ends are
- * those of something on it. */
+/* "At the short end", "on the long side", of nothing: a floor has sides and
+ * corners, and its ends are those of something on it. */
 static bool zone_is_bare_end(const zone *z)
 {
     const chart_node *const word = chart_child(z->node, "$zone");
-    if (!word || word->value != ZONE_END || z->owner || z->of_last)
+    const bool long_side = word && reader_word_is(z->r, word->first, "long");
+    if (!word || z->owner || z->of_last ||
+        (word->value != ZONE_END && !long_side))
         return false;
     return !node_says(z->node, "$det", BIT(DET_ITS)) &&
            object_is_ground(z->r, z->to.reference);
@@ -688,7 +739,12 @@ static etna_code zone_check_said(zone *z)
         object_is_ground(r, z->to.reference))
         return reader_refuse_said(r, CODE_UNREAD, node, "of what is not said");
     const bool bare_end = zone_is_bare_end(z);
-    const bool no_owner = (unsaid && goes_on) || zone_is_gap_of_own(z);
+    /* "a chair on each side": of a table, and not of the floor */
+    const bool of_seats = unsaid && z->movers->count > 0 &&
+                          object_is_seat(r, z->movers->objects[0]) &&
+                          object_is_ground(r, z->to.reference);
+    const bool no_owner =
+        (unsaid && goes_on) || of_seats || zone_is_gap_of_own(z);
     if (no_owner || zone_is_bare_top(z) || bare_end)
         return reader_refuse_said(r, bare_end ? CODE_UNMET : CODE_UNREAD, node,
                                   "of what is not said");
