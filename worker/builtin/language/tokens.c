@@ -5,10 +5,12 @@
 #include "proto/ascii.h"
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/labels.h"
+#include "worker/builtin/language/lexicon.h"
 #include "worker/builtin/language/quote.h"
 #include "worker/builtin/language/sentence.h"
 #include "worker/builtin/language/topics.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -392,6 +394,43 @@ static void tokens_write_out(token_list *list, const sentence_vocabulary *v)
     }
 }
 
+/* "Next to eachother": words without the blank between them. */
+static void tokens_cut(token_list *list, const sentence_vocabulary *v)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        sentence_token *const t = &list->items[i];
+        const bool named = t->quoted || mend_vocabulary_has(v, t->text);
+        const uint32_t first =
+            named ? 0 : lexicon_value("run together", t->text);
+        if (first == 0 || list->count == SENTENCE_TOKENS_MAX)
+            continue;
+        const char *const word =
+            etna_arena_strndup(list->arena, t->text, first);
+        list->failed = !word;
+        if (!word)
+            return;
+        memmove(t + 1, t, (list->count - i) * sizeof *t);
+        list->count++;
+        t[0].text = t[0].written = word;
+        t[0].end = t[0].at + first;
+        t[1].text = t[1].written = t[1].text + first;
+        t[1].at += first;
+    }
+}
+
+/* "Bass drum" is a thing, and no drum of brass: what the dictionary knows by two
+ * words is spelt as it is meant. */
+static bool tokens_are_a_thing(const token_list *list, uint32_t i)
+{
+    char phrase[KINDS_PHRASE_SIZE];
+    const sentence_token *const t = &list->items[i];
+    if (i + 1 >= list->count || t[1].quoted || !word_is_plain(t[1].text))
+        return false;
+    const int size =
+        snprintf(phrase, sizeof phrase, "%s %s", t->text, t[1].text);
+    return size > 0 && (size_t)size < sizeof phrase && kinds_known(phrase);
+}
+
 /* At most MENDED_MAX words of a text: one in which every word is wrong is no
  * English. */
 static void tokens_mend(token_list *list, const sentence_vocabulary *v)
@@ -404,7 +443,7 @@ static void tokens_mend(token_list *list, const sentence_vocabulary *v)
             !t->quoted && !t->is_mark && word_is_plain(t->text);
         const bool is_word = may_be_word && size >= 3 && size < MEND_WORD_MAX;
         mend_known known = is_word ? mend_judge(t->text, v) : MEND_KNOWN;
-        if (known == MEND_KNOWN)
+        if (known == MEND_KNOWN || tokens_are_a_thing(list, i))
             continue;
         mended++;
         if (!token_mend(t, v, known, list->arena))
@@ -645,6 +684,8 @@ etna_code sentence_split(const char *text,
         list.count = labels_cut(list.items, list.count);
     if (!list.failed)
         tokens_write_out(&list, vocabulary);
+    if (!list.failed)
+        tokens_cut(&list, vocabulary);
     if (!list.failed)
         tokens_mend(&list, vocabulary);
     if (!list.failed)

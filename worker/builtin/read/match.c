@@ -292,15 +292,21 @@ static bool both_contain(const kinds_id *a, const kinds_id *b)
            kind_is(a, "crockery") == kind_is(b, "crockery");
 }
 
+/* A mug may be one for tea or for coffee, and a bowl for salad or for soup. */
+static bool both_are_crockery(const comparison *c)
+{
+    return kind_is(c->kind, "crockery") && kind_is(&c->q->said, "crockery");
+}
+
 /* Two things of one last word that nobody takes for each other: no table lamp
- * is a floor lamp. Vessels are, a tea mug for a coffee mug. */
+ * is a floor lamp. Crockery is, a tea mug for a coffee mug. */
 static bool kinds_deny(const comparison *c)
 {
     const kinds_id *said = &c->q->said;
     bool both_compound = c->kind->head_words > 1 && said->head_words > 1 &&
                          said->head_words == said->words;
     return both_compound && c->distance == KINDS_UNRELATED &&
-           !both_contain(c->kind, said);
+           !both_are_crockery(c);
 }
 
 /* "Balcony", "cooking": and no maker's name. */
@@ -329,30 +335,112 @@ static bool racks_deny(const comparison *c, uint32_t head, uint32_t before)
     return true;
 }
 
+/* The place in the name of a noun that nobody said and that tells what the thing
+ * is for; BUILTIN_NONE: it has none. */
+static uint32_t name_find_purpose(const comparison *c)
+{
+    const uint32_t head = match_name_head(c->o, c->kind);
+    const uint32_t before =
+        head == BUILTIN_NONE ? head : match_name_noun_before(c->o, head);
+    if (before == BUILTIN_NONE || before < c->o->shared_words ||
+        before >= c->word_count)
+        return BUILTIN_NONE;
+    const char *own = c->o->words[before];
+    const bool is_said = c->used >> before & 1;
+    const bool tells = word_tells_purpose(own) && !lexicon_material(own);
+    return tells && !is_said ? before : BUILTIN_NONE;
+}
+
+/* Has the name the word, or the beginning of one of its words? */
+static bool name_begins_with(const comparison *c, const char *word)
+{
+    for (uint32_t k = 0; k < c->word_count; k++) {
+        if (match_word_same(c->o->words[k], word) ||
+            strncmp(c->o->words[k], word, strlen(word)) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Does a word that was said name some other thing than `own` of the name, and so
+ * what the thing is for? Where it stands, whose it is and when it is used make
+ * no other kind of it: "the kitchen table" may be the dining table. */
+static bool word_tells_other_purpose(const char *said, const char *own)
+{
+    kinds_id thing, other;
+    if (match_word_is_where(said) || lexicon_is_person(said) ||
+        !kinds_find(said, &thing))
+        return false;
+    if (kind_is(&thing, "person") || kind_is(&thing, "meal"))
+        return false;
+    kinds_find(own, &other);
+    return kinds_id_distance(&other, &thing) >= KINDS_NEAR;
+}
+
+/* Is there such a word before the phrase's last? */
+static bool phrase_tells_other_purpose(const comparison *c, const char *own)
+{
+    for (uint32_t i = 0; i + 1 < c->q->count; i++) {
+        const char *const word = c->q->words[i];
+        const bool open = !c->q->is_property[i] && !word_is_number(word) &&
+                          !name_begins_with(c, word);
+        if (open && word_tells_other_purpose(word, own))
+            return true;
+    }
+    return false;
+}
+
+/* Is a phrase's kind what its last word alone is? A hand saw is just called a
+ * saw, too. */
+static bool kind_is_plain(const kinds_id *kind, const char *head)
+{
+    kinds_id alone;
+    return kinds_find(head, &alone) &&
+           kinds_id_distance(kind, &alone) < KINDS_STEP &&
+           kinds_id_distance(&alone, kind) < KINDS_STEP;
+}
+
+/* "The table saw", of a hand saw; "the waste bin", of a bread bin: two of one
+ * head, each for something else, though a dictionary calls one of them by the
+ * head alone. */
+static bool kinds_contrast(const comparison *c,
+                           const char *own,
+                           const char *head)
+{
+    const kinds_id *const said = &c->q->said;
+    if (c->kind->head_words < 2 || both_are_crockery(c) || !kinds_known(own) ||
+        match_word_is_where(own))
+        return false;
+    const bool other = phrase_tells_other_purpose(c, own);
+    if (c->distance == KINDS_UNRELATED)
+        return c->by_name && !c->head_open && other;
+    if (c->distance >= KINDS_BELOW)
+        return kind_is_plain(c->kind, head) && (other || said->words == 1);
+    return c->distance >= KINDS_STEP && c->distance < KINDS_NEAR && other &&
+           said->head_words > 1 && kind_is_plain(said, head);
+}
+
 /* "The pool table", where one is called balcony table: each has another noun
  * before the same head, and no kind says that the two are one. */
 static bool names_deny(const comparison *c)
 {
-    const kinds_id *said = &c->q->said;
-    const bool head_alone = c->by_name && !c->head_open;
-    /* of neither a dictionary knows more than its head */
-    const bool unknown = c->kind->head_words < 2 && said->head_words < 2;
-    if (!head_alone || c->open_nouns == 0 ||
-        (c->distance < KINDS_NEAR && !unknown))
+    const uint32_t before = name_find_purpose(c);
+    if (c->open_nouns > 0 && c->suffix && c->distance >= KINDS_BELOW)
+        return !both_are_crockery(c) && phrase_tells_other_purpose(c, "");
+    if (c->open_nouns == 0 || before == BUILTIN_NONE)
         return false;
     const uint32_t head = match_name_head(c->o, c->kind);
-    const uint32_t before =
-        head == BUILTIN_NONE ? head : match_name_noun_before(c->o, head);
-    if (before == BUILTIN_NONE || before < c->o->shared_words)
+
+    if (kinds_contrast(c, c->o->words[before], c->o->words[head]))
+        return true;
+    const bool head_alone = c->by_name && !c->head_open;
+    /* of neither a dictionary knows more than its head */
+    const bool unknown = c->kind->head_words < 2 && c->q->said.head_words < 2;
+    if (!head_alone || (c->distance < KINDS_NEAR && !unknown))
         return false;
     /* a coffee mug may be one for tea, but no napkin box holds money */
-    const bool mugs = both_contain(c->kind, said) && kind_is(said, "crockery");
-    const bool known = c->kind->head_words > 1 || mugs;
-    if (known && !racks_deny(c, head, before))
-        return false;
-    const char *own = c->o->words[before];
-    const bool is_said = c->used >> before & 1;
-    return !is_said && word_tells_purpose(own) && !lexicon_material(own);
+    const bool known = c->kind->head_words > 1 || both_are_crockery(c);
+    return !known || racks_deny(c, head, before);
 }
 
 /* Is the last word by itself a word for what the thing is: "cans" for a tin? Of

@@ -20,6 +20,8 @@ bool match_word_is_generic(const char *word);
 bool match_word_ranks(const char *word);
 /* "room" */
 bool match_word_is_room(const char *word);
+/* "kitchen", "porch": where the thing stands, and not what it is for */
+bool match_word_is_where(const char *word);
 /* a colour, size, side, stuff, state or rank */
 bool match_word_is_property(const char *word);
 /* Neither a number nor a mere letter, colour or size. */

@@ -76,12 +76,16 @@ static void maker_add_noun(query_maker *m, const char *word)
         m->used += (size_t)size;
 }
 
-/* "The front door" is a kind of door, and not the one that is foremost. */
+/* "The front door" is a kind of door, and not the one that is foremost; "the
+ * bass drum" is a kind of drum. A high chair may be a chair that is high. */
 static bool maker_is_compound(const query_maker *m)
 {
     char phrase[KINDS_PHRASE_SIZE];
     kinds_id kind;
-    if (m->at + 2 != m->count || !match_word_side(m->words[m->at]))
+    const char *const word = m->at + 2 == m->count ? m->words[m->at] : "";
+    const bool describes = lexicon_is_mere_adjective(word) &&
+                           !match_word_ranks(word) && !lexicon_material(word);
+    if (!match_word_side(word) && !describes)
         return false;
     /* "The right-hand wheel" is no hand wheel. */
     if (strchr(m->words[m->at], '-'))

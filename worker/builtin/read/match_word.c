@@ -90,6 +90,13 @@ bool match_word_is_room(const char *word)
     return strcmp(word, "room") == 0;
 }
 
+bool match_word_is_where(const char *word)
+{
+    return match_word_is_room(word) || lexicon_lists("$room", word) ||
+           lexicon_lists("room: of a home", word) ||
+           lexicon_lists("match: where", word);
+}
+
 bool match_word_is_property(const char *word)
 {
     if (match_word_ranks(word) || lexicon_material(word) ||

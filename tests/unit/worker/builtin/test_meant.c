@@ -1,7 +1,6 @@
 /* Which thing a phrase means: whose it is, what it stands beside, the one on
  * which another lies, and things that lie on one another. */
-#include "read_world.h"
-#include "worker/builtin/builtin.h"
+#include "meant.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,54 +9,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-typedef struct meant {
-    const char *sentence;
-    const char
-        *reading; /* each move as "things relation reference"; "" refused */
-} meant;
-
-static void write_moves(const builtin_facts *facts,
-                        const builtin_reading *reading,
-                        char *text,
-                        size_t size)
-{
-    size_t used = 0;
-    text[0] = 0;
-    for (uint32_t i = 0; i < reading->count; i++) {
-        const builtin_move *m = &reading->moves[i];
-        for (uint32_t k = 0; k < m->objects.count; k++)
-            used += (size_t)snprintf(
-                text + used, size - used, "%s%s", k ? "+" : (i ? "; " : ""),
-                facts->objects[m->objects.objects[k]].name);
-        used += (size_t)snprintf(text + used, size - used, " %s%s%s",
-                                 builtin_relation_name(m->relation),
-                                 m->reference < facts->object_count ? " " : "",
-                                 m->reference < facts->object_count
-                                     ? facts->objects[m->reference].name
-                                     : "");
-    }
-}
-
-static void assert_meant(const facts_world *w, const meant *rows, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        etna_arena arena = ETNA_ARENA_INIT;
-        builtin_facts facts = read_world_facts(w, &arena);
-        builtin_reading reading = {0};
-        etna_error err = {0};
-        char text[2000] = "";
-        if (builtin_read(&facts, rows[i].sentence, &arena, &reading, &err) ==
-            ETNA_OK)
-            write_moves(&facts, &reading, text, sizeof text);
-        if (strcmp(text, rows[i].reading) != 0)
-            fail_msg("\"%s\": %s (%s), not %s", rows[i].sentence, text,
-                     err.text, rows[i].reading);
-        etna_arena_free(&arena);
-    }
-}
-
-#define ASSERT_MEANT(w, rows) assert_meant(w, rows, sizeof rows / sizeof *rows)
 
 static facts_world world_with_floor(void)
 {
