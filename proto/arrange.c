@@ -362,6 +362,7 @@ static const codec_field result_fields[] = {
     TRIES("tries_unsolved", BRANCH_UNSOLVED),
     TRIES("tries_collision", BRANCH_COLLISION),
     TRIES("tries_floating", BRANCH_FLOATING),
+    SPARSE(CODEC_BOOL, arrange_result, makes_way, 0),
 };
 
 static bool arrange_check_result(codec *c, const void *value);

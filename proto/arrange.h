@@ -434,6 +434,7 @@ typedef struct arrange_result {
     /* of a list: the instruction the edit serves, from 1; 0: not said */
     uint32_t item;
     arrange_part part;    /* of a goal: the part that it serves */
+    bool makes_way;       /* it only makes way for what is asked for */
     uint32_t coordinates; /* arrange_coordinates: what this plan's showed */
     /* why impossible or unreadable, where the planner says it in parts */
     arrange_refusal refusal;

@@ -484,6 +484,7 @@ static plan step_plan_of(run *r, const arrange_result *result)
                   .is_bottom = result->coordinate_is_bottom,
                   .item = result->item,
                   .part = result->part,
+                  .makes_way = result->makes_way,
                   .camera = result->camera && *result->camera
                                 ? run_text(r, result->camera)
                                 : NULL,

@@ -95,7 +95,7 @@
  * differently. A run is read by the version that it was submitted under
  * alone. */
 enum {
-    CORE_VERSION = 20
+    CORE_VERSION = 21
 };
 
 /* A deadline that never comes. */
@@ -487,6 +487,7 @@ typedef struct core_node_view {
     uint32_t item;
     /* FAILED: the item of what was passed over then; 0: nothing */
     uint32_t passed;
+    bool makes_way;          /* its winner's plan only makes way */
     int32_t winner;          /* branch, or -1 */
     etna_hash before, after; /* S_{k-1}; S_k when edited */
     uint32_t branch_count;

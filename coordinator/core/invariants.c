@@ -48,7 +48,7 @@ static etna_code check_search(const run *r, etna_error *err)
                           "the deepest scene is no sequence of edits", err);
     if (code != ETNA_OK)
         return code;
-    if (r->best_count < r->path_count)
+    if (r->best_count < tree_kept(r, r->path, r->path_count))
         return invariants_broken(r, "the deepest scene is not the deepest",
                                  err);
     if (r->backtracks > r->config.max_backtracks)

@@ -3,7 +3,8 @@
  * left out in the same way when the planner says that the rest does not need it.
  * Where a place was missing, the search backtracks first. If no other way is
  * left, it returns to the node where the instruction failed first, because
- * everything before it was done there. */
+ * everything before it was done there. What only made way for it then is given
+ * up with it. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>
@@ -114,17 +115,21 @@ static void pass_keep_end(run *r,
     r->passed_reason = run_text_cut(r, words.data, ARRANGE_REASON_MAX);
 }
 
-/* Back to where `to` was begun: its edits stand, others since then are given
- * up. */
+static void pass_give_up(run *r, const node *failed, uint32_t number)
+{
+    node *n = tree_node(r, number);
+    node_state_set(r, n, NODE_GIVEN_UP);
+    n->later = failed->reason;
+    n->given_up_for = failed->number;
+}
+
+/* Back to where `to` was begun: its edits stand, but for those that only made
+ * way for what is passed over; others since then are given up. */
 static void pass_return(run *r, const node *to)
 {
     const uint32_t count = to->step - 1;
-    for (uint32_t i = 0; i < r->path_count; i++) {
-        node *n = tree_node(r, r->path[i]);
-        node_state_set(r, n, NODE_GIVEN_UP);
-        n->later = to->reason;
-        n->given_up_for = to->number;
-    }
+    for (uint32_t i = 0; i < r->path_count; i++)
+        pass_give_up(r, to, r->path[i]);
     for (uint32_t i = count, at = to->parent; i > 0; i--) {
         node *n = tree_node(r, at);
         node_state_set(r, n, NODE_EDITED);
@@ -133,8 +138,10 @@ static void pass_return(run *r, const node *to)
         r->path[i - 1] = at;
         at = n->parent;
     }
-    r->path_count = count;
-    r->step = r->anchor = to->step;
+    r->path_count = tree_kept(r, r->path, count);
+    for (uint32_t i = r->path_count; i < count; i++)
+        pass_give_up(r, to, r->path[i]);
+    r->step = r->anchor = r->path_count + 1;
 }
 
 bool pass_over(run *r, node *n, core_end end, etna_code error)

@@ -181,6 +181,7 @@ static void put_plan(canon_writer *w, const arrange_result *result)
     canon_text(w, result->reason);
     canon_u32(w, result->item);
     record_put_part(w, &result->part);
+    canon_u8(w, result->makes_way);
     canon_u32(w, result->coordinates);
     put_refusal(w, &result->refusal);
     canon_text(w, result->camera);

@@ -190,6 +190,7 @@ static void get_plan(canon_reader *in, etna_arena *arena, arrange_result *ret)
     ret->reason = record_get_text(in, arena);
     ret->item = canon_get_u32(in);
     get_part(in, &ret->part);
+    ret->makes_way = get_bool(in);
     ret->coordinates = canon_get_u32(in);
     get_refusal(in, arena, &ret->refusal);
     ret->camera = none_if_empty(record_get_text(in, arena));

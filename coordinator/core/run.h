@@ -113,7 +113,7 @@ struct run {
     node **nodes;
     uint32_t node_count, node_capacity;
     uint32_t path[ARRANGE_STEPS_MAX], path_count; /* nodes of S_1..S_{k-1} */
-    /* the deepest valid scene */
+    /* the deepest valid scene, as tree_kept has it */
     uint32_t best[ARRANGE_STEPS_MAX], best_count;
     uint32_t final[ARRANGE_STEPS_MAX], final_count; /* from FINISHING on */
 

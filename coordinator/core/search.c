@@ -8,7 +8,8 @@
  *        1 2 3 4 5 ...   5 > d_max: d_a = d_max = 5
  *
  * The best of all scenes reached (most edits, the latest among equals) is what
- * a run keeps that does not complete. */
+ * a run keeps that does not complete. Edits at its end that only made way for
+ * what then failed are no part of it. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>
@@ -59,6 +60,15 @@ void search_complete(run *r, node *n, const char *reason)
     }
 }
 
+static void search_note_best(run *r)
+{
+    const uint32_t kept = tree_kept(r, r->path, r->path_count);
+    if (kept < r->best_count)
+        return;
+    memcpy(r->best, r->path, kept * sizeof *r->path);
+    r->best_count = kept;
+}
+
 void search_edited(run *r, node *n, uint32_t winner)
 {
     n->winner = (int32_t)winner;
@@ -70,10 +80,7 @@ void search_edited(run *r, node *n, uint32_t winner)
         r->depth_max = r->anchor = r->step + 1;
         r->stuck_at = 0;
     }
-    if (r->path_count >= r->best_count) {
-        memcpy(r->best, r->path, r->path_count * sizeof *r->path);
-        r->best_count = r->path_count;
-    }
+    search_note_best(r);
     r->step++;
     record_decision(r, n, r->step);
     step_begin(r);

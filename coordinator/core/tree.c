@@ -164,6 +164,17 @@ node *tree_add(run *r, uint32_t step)
     return n;
 }
 
+uint32_t tree_kept(const run *r, const uint32_t *nodes, uint32_t count)
+{
+    while (count > 0) {
+        const node *n = tree_node(r, nodes[count - 1]);
+        if (!n->branches[n->winner].plan->makes_way)
+            break;
+        count--;
+    }
+    return count;
+}
+
 /* Borrowed from the node. */
 void tree_edit(const node *n, arrange_edit *ret)
 {

@@ -15,6 +15,7 @@ typedef struct plan {
     bool is_bottom;
     uint32_t item;           /* of a list, from 1; 0: not said */
     arrange_part part;       /* of a goal */
+    bool makes_way;          /* for what is asked for, and is not */
     arrange_refusal refusal; /* its texts are the run's */
     const char *camera;      /* its picture's; NULL: the run's */
     message_usage used;
@@ -111,6 +112,9 @@ void branch_state_set(run *r, branch *b, core_branch_state state);
 bool branch_terminal(const branch *b);
 /* Lets the first branches be tried, or the next ones (--branches-at-once). */
 void tree_open_branches(const run *r, node *n);
+/* Of so many edited nodes those that a result keeps where nothing follows: edits
+ * at the end that only made way for something made it for nothing. */
+uint32_t tree_kept(const run *r, const uint32_t *nodes, uint32_t count);
 /* of an edited node; borrows the run's texts */
 void tree_edit(const node *n, arrange_edit *ret);
 

@@ -125,8 +125,10 @@ static void view_node(copier *to,
         .winner = n->winner,
         .before = n->before,
         .branch_count = n->branch_count};
-    if (n->winner >= 0)
+    if (n->winner >= 0) {
         ret->after = n->branches[n->winner].snapshot;
+        ret->makes_way = n->branches[n->winner].plan->makes_way;
+    }
     core_branch_view *branches =
         view_alloc(to, n->branch_count, sizeof *branches);
     for (uint32_t i = 0; branches && i < n->branch_count; i++)

@@ -514,6 +514,8 @@ static const char *plan_differs(const arrange_result *a,
         return "the instruction it serves";
     if (a->part.from != b->part.from || a->part.to != b->part.to)
         return "the part of the goal that it serves";
+    if (a->makes_way != b->makes_way)
+        return "whether it only makes way";
     if (!same_text(a->camera, b->camera))
         return "the camera";
     if (refusal_differs(&a->refusal, &b->refusal))

@@ -109,17 +109,26 @@ static void judge_branches(sim *s,
                    (int)n->winner, (int)winner);
 }
 
-static void judge_edit(search *f, uint32_t index)
+/* What only made way for something is kept with that alone. */
+static void judge_best(search *f, const core_run_view *view)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < f->path_count; i++)
+        kept = view->nodes[f->path[i]].makes_way ? kept : i + 1;
+    if (kept < f->best_count)
+        return;
+    memcpy(f->best, f->path, kept * sizeof *f->path);
+    f->best_count = kept;
+}
+
+static void judge_edit(search *f, const core_run_view *view, uint32_t index)
 {
     f->path[f->path_count++] = index;
     if (f->step + 1 > f->deepest) {
         f->deepest = f->anchor = f->step + 1;
         f->stuck = 0;
     }
-    if (f->path_count >= f->best_count) {
-        memcpy(f->best, f->path, f->path_count * sizeof *f->path);
-        f->best_count = f->path_count;
-    }
+    judge_best(f, view);
     f->step++;
 }
 
@@ -134,7 +143,7 @@ static void judge_failure(search *f, const arrange_config *config)
 }
 
 /* An instruction of a list is passed over: the search goes on where it failed
- * first, with what was done there. */
+ * first, with what was done there but for what made way for it. */
 static void judge_pass(sim *s,
                        search *f,
                        const core_run_view *view,
@@ -159,7 +168,10 @@ static void judge_pass(sim *s,
         f->given_up[parent - 1] = false;
         parent = view->nodes[parent - 1].parent;
     }
-    f->step = f->anchor = at->step;
+    while (f->path_count > 0 &&
+           view->nodes[f->path[f->path_count - 1]].makes_way)
+        f->given_up[f->path[--f->path_count]] = true;
+    f->step = f->anchor = f->path_count + 1;
     f->stuck = 0;
 }
 
@@ -200,7 +212,7 @@ static void judge_node(sim *s,
         if (!etna_hash_equal(&n->after, &b->snapshot))
             sim_breach(s, "node %u ends with another scene",
                        (unsigned)n->number);
-        judge_edit(f, index);
+        judge_edit(f, view, index);
         return;
     }
     bool is_failure = n->state == NODE_FAILED && !is_tried_anew(n);

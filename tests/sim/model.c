@@ -239,6 +239,7 @@ void model_result(const sim *s,
             break;
         ret->instruction = etna_arena_printf(arena, "put the %s on the table",
                                              objects[which(s, task, last, 18)]);
+        ret->makes_way = !s->options->script && draw(last, 20, 100) < 20;
         break;
     case TASK_BRANCH:
         ret->branch_status = branch_status(s, task, last);

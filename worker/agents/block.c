@@ -32,6 +32,7 @@ static const struct {
                  {"listitem", BLOCK_ITEM},
                  {"item", BLOCK_ITEM},
                  {"goalpart", BLOCK_PART},
+                 {"makesway", BLOCK_WAY},
                  {"refusal", BLOCK_REFUSAL},
                  {"constraints", BLOCK_CONSTRAINTS},
                  {"constraint", BLOCK_CONSTRAINTS},

@@ -28,6 +28,7 @@ typedef struct block {
 #define BLOCK_COORDINATE "coordinate"
 #define BLOCK_ITEM "list_item"
 #define BLOCK_PART "goal_part"
+#define BLOCK_WAY "makes_way"
 #define BLOCK_REFUSAL "refusal"
 #define BLOCK_CONSTRAINTS "constraints"
 #define BLOCK_PLACEMENT "placement"

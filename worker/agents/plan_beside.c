@@ -1,5 +1,5 @@
 /* What may stand beside a plan or a verdict: the instruction of a list, the
- * part of a goal, a refusal in parts. */
+ * part of a goal, that an edit only makes way, a refusal in parts. */
 #include "worker/agents/plan_internal.h"
 
 #include "worker/agents/loose.h"
@@ -53,6 +53,14 @@ static void planner_read_part(const plain *p, arrange_part *ret)
     const bool are_whole = number_is_whole(from) && number_is_whole(to);
     if (are_there && is_span && are_whole)
         *ret = (arrange_part){.from = (uint32_t)from, .to = (uint32_t)to};
+}
+
+/* "yes": nobody asked for the edit. */
+static bool planner_read_way(const plain *p)
+{
+    block b;
+    return block_find(p, BLOCK_WAY, &b, NULL) == ETNA_OK &&
+           block_has_word(&b, "yes");
 }
 
 /* REFUSAL_NONE: no such word. */
@@ -128,6 +136,7 @@ bool plan_read_beside(const plain *p, etna_arena *arena, planner_result *result)
         result->status == PLAN_IMPOSSIBLE || result->status == PLAN_UNREADABLE;
     result->item = planner_read_item(p);
     planner_read_part(p, &result->part);
+    result->makes_way = result->status == PLAN_EDIT && planner_read_way(p);
     if (refused && !read_refusal(p, arena, &result->refusal))
         return false;
     if (result->refusal.code == REFUSAL_NONE)

@@ -24,6 +24,7 @@ typedef struct planner_result {
     /* of a list: the instruction that it speaks of, from 1; 0: not said */
     uint32_t item;
     arrange_part part; /* of a goal: the part that it speaks of */
+    bool makes_way;    /* EDIT: it only makes way for what is asked for */
     /* IMPOSSIBLE, UNREADABLE: the reason in parts; code NONE: not given so */
     arrange_refusal refusal;
 } planner_result;
@@ -43,7 +44,8 @@ const planner_result *planner_done(const agent *a);
  * or one JSON object with these members. ETNA_E_INPUT with what is wrong; *ret
  * untouched then. A coordinate over 1 is read by `known` (NULL: nothing is
  * known). Beside them it may hold a [list_item] block, the number of an
- * instruction, and beside <impossible> or <unreadable> a [refusal] block:
+ * instruction, beside an edit that nobody asked for a [makes_way] block, "yes",
+ * and beside <impossible> or <unreadable> a [refusal] block:
  *     {"code":"unread|unknown|ambiguous|impossible|no_place","what":"...","where":"...","do":"...","span":[from,to]}
  * (the span in bytes of the sentence; all but the code may be missing). One of
  * these that is malformed is not read. Texts live in `arena`. For tests and

@@ -309,6 +309,7 @@ static void branch_tell_plan(job *j, arrange_result *result)
     result->instruction = fitted.instruction;
     result->item = fitted.item;
     result->part = fitted.part;
+    result->makes_way = fitted.makes_way;
     result->coordinates = fitted.coordinates;
     result->refusal = fitted.refusal;
 }

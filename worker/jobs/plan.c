@@ -29,6 +29,7 @@ static void plan_planned(job *j, const job_event *event, job_want *want)
     j->result.reason = plan->reason;
     j->result.item = plan->item;
     j->result.part = plan->part;
+    j->result.makes_way = plan->makes_way;
     j->result.coordinates = plan->coordinates;
     j->result.refusal = plan->refusal;
     task_done(j, want);

@@ -350,6 +350,7 @@ arrange_result sample_result(void)
                                     2,
                                     {1, 12}},
                         .part = {1, 12},
+                        .makes_way = true,
                         .reason = "why",
                         .branch_status = BRANCH_VALID,
                         .object = "a",

@@ -115,11 +115,11 @@ static etna_code planner_clear_ahead(const planner *p,
                                      model_reply *ret,
                                      bool *ret_done)
 {
-    const json_t *given_up = json_object_get(p->talk->task, "given_up_here");
+    uint32_t times = 0;
+    bool has_failed = planner_given_up_cause(p, &times) != NULL;
     etna_code code = ETNA_OK;
     *ret_done = false;
-    for (uint32_t i = 0;
-         i < p->reading.count && json_array_size(given_up) > 0 && !*ret_done;
+    for (uint32_t i = 0; i < p->reading.count && has_failed && !*ret_done;
          i++) {
         const builtin_move *move = &p->reading.moves[i];
         if (planner_is_satisfied(p, move) || planner_waits(p, move) ||

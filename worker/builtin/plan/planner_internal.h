@@ -40,6 +40,8 @@ typedef struct plan { /* one edit */
     bool hidden;         /* something may stand before it in the picture */
     /* by boxes only: the solver will say what it is worth */
     bool uncertain;
+    /* nobody asked for it: it is undone where what it makes way for fails */
+    bool makes_way;
     /* the row of the table that it comes from; NULL: none */
     const char *tactic;
 } plan;

@@ -434,6 +434,11 @@ static const char *step_say_item(const planner *p)
                              p->instruction);
 }
 
+static const char *step_say_way(const plan *chosen)
+{
+    return chosen->makes_way ? "[makes_way]\nyes\n[end of makes_way]\n" : "";
+}
+
 /* The edit in the words of a planner's answer: instruction, coordinate, and
  * what it is for. */
 etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret)
@@ -458,10 +463,11 @@ etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret)
         return planner_no_memory(p);
     return builtin_say(
         p->talk, ret, p->err,
-        "%s%s goes%s.%s\n\n%s[updated_instruction]\n%s.\n[end of updated_instruction]\n[coordinate]\nThe "
+        "%s%s goes%s.%s\n\n%s%s[updated_instruction]\n%s.\n[end of updated_instruction]\n[coordinate]\nThe "
         "%s of the object should be around [%.4f, %.4f].\n[end of coordinate]\n",
-        chosen->because, object, on, tactic, item, sentence,
-        exact->kind == EXACT_PUT ? "bottom" : "center", image[0], image[1]);
+        chosen->because, object, on, tactic, item, step_say_way(chosen),
+        sentence, exact->kind == EXACT_PUT ? "bottom" : "center", image[0],
+        image[1]);
 }
 
 /* {"code":..,"what":..,"where":..,"do":.., "span":[from, to]} of a refusal.

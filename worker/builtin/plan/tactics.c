@@ -706,6 +706,7 @@ etna_code planner_try_tactics(const planner *p,
         return code;
     if (said.kind == ANSWER_REFUSAL)
         return planner_say_impossible(p, said.code, ret, said.why);
+    said.edit.makes_way = !goal_names_mover(p, said.edit.exact.object);
     return planner_say(p, &said.edit, ret);
 }
 
@@ -728,6 +729,7 @@ etna_code planner_clear_place(const planner *p,
         !tactic_is_heard(p, j, &clear, &said))
         return code;
     said.edit.tactic = clear.name;
+    said.edit.makes_way = !goal_names_mover(p, said.edit.exact.object);
     *ret_done = true;
     return planner_say(p, &said.edit, ret);
 }

@@ -330,7 +330,8 @@ static const char *script_word(
     return word(w->script[line], index, ret, room);
 }
 
-/* "edit:2" is an edit for instruction 2 of a list, "impossible:no_place:2" says
+/* "edit:2" is an edit for instruction 2 of a list, "edit:way:2" one that makes
+ * way for it, "impossible:no_place:2" says
  * that there is no place for it. */
 static uint32_t plan_item(const char *said)
 {
@@ -486,6 +487,7 @@ arrange_result world_result_of(const world *w, const world_held *held)
         if (result.plan_status != PLAN_EDIT)
             result.reason = "because";
         result.item = plan_item(said);
+        result.makes_way = strncmp(said, "edit:way", 8) == 0;
         result.refusal = plan_refusal(said);
         if (task->goal)
             speak_of_goal(task->goal, &result);

@@ -480,6 +480,19 @@ static void a_goal_that_is_done_but_for_what_is_passed_over_replays(
         cut_everywhere(config, script, 6, order, true);
 }
 
+static void what_made_way_and_is_given_up_replays(void **state)
+{
+    (void)state;
+    static const char *const script[] = {
+        "edit:1 ggg ggg ggg ggg",     "edit:way:2 ggg ggg ggg ggg",
+        "impossible:no_place:2",      "edit:1 ggg ggg ggg ggg",
+        "edit:way:2 ggg ggg ggg ggg", "impossible:no_place:2",
+        "edit:3 ggg ggg ggg ggg",     "done"};
+    arrange_config config = world_config("first second third");
+    for (world_order order = ORDER_FIFO; order <= ORDER_RANDOM; order++)
+        cut_everywhere(config, script, 8, order, true);
+}
+
 static void count_hash(void *context, const etna_hash *blob)
 {
     (void)blob;
@@ -634,6 +647,7 @@ int main(void)
             a_list_that_is_done_but_for_what_is_passed_over_replays),
         cmocka_unit_test(
             a_goal_that_is_done_but_for_what_is_passed_over_replays),
+        cmocka_unit_test(what_made_way_and_is_given_up_replays),
         cmocka_unit_test(a_reader_speaks_once_before_the_first_plan),
         cmocka_unit_test(a_run_after_another_replays_and_tells_of_it),
         cmocka_unit_test(no_changed_byte_breaks_the_core),

@@ -676,6 +676,70 @@ static void a_part_without_a_place_is_passed_over_after_going_back(void **state)
     world_free(w);
 }
 
+/* ---- edits that make way ---- */
+
+static void what_only_made_way_for_what_failed_is_not_kept(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg ggg ggg ggg", "edit:way ggg ggg ggg ggg",
+           "edit:way ggg ggg ggg ggg", "impossible");
+    arrange_config config = world_config("put the bottle on the block");
+    config.max_backtracks = 0;
+    world *w = played(&config, script, lines);
+    assert_string_equal(w->trace, "1/1/1 2/2/2 3/3/3 4/4/4");
+    check_end(w, RUN_PARTIAL, 1, 0);
+    world_free(w);
+}
+
+static void a_run_that_only_made_way_has_failed(void **state)
+{
+    (void)state;
+    SCRIPT("edit:way ggg ggg ggg ggg", "impossible");
+    arrange_config config = world_config("put the bottle on the block");
+    config.max_backtracks = 0;
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_FAILED, 0, 0);
+    world_free(w);
+}
+
+static void what_made_way_is_kept_with_what_came_behind_it(void **state)
+{
+    (void)state;
+    SCRIPT("edit:way ggg ggg ggg ggg", "edit ggg ggg ggg ggg", "impossible");
+    arrange_config config = world_config("put the bottle on the block");
+    config.max_backtracks = 0;
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_PARTIAL, 2, 0);
+    world_free(w);
+}
+
+static void what_made_way_at_the_end_of_a_complete_run_is_kept(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg ggg ggg ggg", "edit:way ggg ggg ggg ggg", "done");
+    arrange_config config = world_config("put the bottle on the block");
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_COMPLETE, 2, 0);
+    world_free(w);
+}
+
+static void what_made_way_for_what_is_passed_over_is_given_up(void **state)
+{
+    (void)state;
+    SCRIPT("edit:1 ggg ggg ggg ggg", "edit:way:2 ggg ggg ggg ggg",
+           "impossible:no_place:2", "edit:1 ggg ggg ggg ggg",
+           "edit:way:2 ggg ggg ggg ggg", "impossible:no_place:2",
+           "edit:3 ggg ggg ggg ggg", "done");
+    arrange_config config = world_config("first second third");
+    config.max_backtracks = 1;
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_PARTIAL, 2, 1);
+    check_passed(w, "1:no_place", END_PASSED_OVER, REFUSAL_NO_PLACE);
+    assert_non_null(
+        strstr(w->lines, "; \"second\" is passed over, on at step 2"));
+    world_free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -722,6 +786,11 @@ int main(void)
         cmocka_unit_test(where_nothing_is_left_to_read_the_first_cause_is_told),
         cmocka_unit_test(
             a_part_without_a_place_is_passed_over_after_going_back),
+        cmocka_unit_test(what_only_made_way_for_what_failed_is_not_kept),
+        cmocka_unit_test(a_run_that_only_made_way_has_failed),
+        cmocka_unit_test(what_made_way_is_kept_with_what_came_behind_it),
+        cmocka_unit_test(what_made_way_at_the_end_of_a_complete_run_is_kept),
+        cmocka_unit_test(what_made_way_for_what_is_passed_over_is_given_up),
     };
     return cmocka_run_group_tests_name("search", tests, NULL, NULL);
 }

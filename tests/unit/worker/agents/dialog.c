@@ -134,6 +134,7 @@ void dialog_plan(dialog *d, const facts_world *w, const arrange_task *task)
     const planner_result *result = planner_done(a);
     d->status = result->status;
     d->part = result->part;
+    d->makes_way = result->makes_way;
     snprintf(d->instruction, sizeof d->instruction, "%s", result->instruction);
     snprintf(d->reason, sizeof d->reason, "%s", result->reason);
     memcpy(d->coordinate, result->coordinate, sizeof d->coordinate);

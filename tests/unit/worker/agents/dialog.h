@@ -13,6 +13,7 @@ typedef struct dialog { /* results, copied out of the agents */
     arrange_plan_status status;
     char instruction[2100], reason[1100];
     arrange_part part; /* of a goal */
+    bool makes_way;
     double coordinate[2];
     bool is_bottom;
     bool executed;

@@ -540,6 +540,25 @@ static void parts_of_a_goal_are_passed_over_one_by_one(void **state)
     part_is(&d, goal, "put the red bottle on the yellow block");
 }
 
+static void an_edit_that_nobody_asked_for_says_that_it_makes_way(void **state)
+{
+    (void)state;
+    facts_world w = room();
+    dialog d = {0};
+    facts_world_add(&w, "Box", -0.5, 0.2, 0.15, 0.15, 0.1, "red",
+                    facts_world_find(&w, "Blue Block"));
+    arrange_task task = task_of("Put the cup on the blue block", 1, 6);
+    dialog_plan(&d, &w, &task);
+    assert_int_equal(d.status, PLAN_EDIT);
+    assert_non_null(strstr(d.instruction, "Box"));
+    assert_true(d.makes_way);
+    task =
+        task_of("Put the cup on the blue block and the box on the tray", 1, 6);
+    dialog_plan(&d, &w, &task);
+    assert_int_equal(d.status, PLAN_EDIT);
+    assert_false(d.makes_way);
+}
+
 /* A tray with room for two boxes only when neither stands in its middle. */
 static facts_world crowded(void)
 {
@@ -827,6 +846,7 @@ int main(void)
         cmocka_unit_test(
             an_instruction_is_read_at_its_turn_and_may_be_passed_over),
         cmocka_unit_test(parts_of_a_goal_are_passed_over_one_by_one),
+        cmocka_unit_test(an_edit_that_nobody_asked_for_says_that_it_makes_way),
         cmocka_unit_test(a_place_given_up_is_avoided_and_the_next_leaves_room),
         cmocka_unit_test(a_goal_for_several_things_leaves_room_from_the_start),
         cmocka_unit_test(branches_that_failed_here_move_the_choice_on),
