@@ -66,6 +66,19 @@ etna_code expand_at(expansion *e,
     return expand_push(e, &next);
 }
 
+/* To that one of those for each of which something goes; what looks at them
+ * looks at its own. */
+static void expand_to_each(const builtin_move *m,
+                           uint32_t each,
+                           builtin_move *next)
+{
+    const bool faces_its_own = m->each.count > 0 && m->facing != FACING_NONE &&
+                               m->faced == m->reference;
+    next->reference = each;
+    if (faces_its_own)
+        next->faced = each;
+}
+
 /* One thing by another, pushed. */
 static etna_code expand_by(expansion *e,
                            const builtin_move *move,
@@ -74,7 +87,7 @@ static etna_code expand_by(expansion *e,
 {
     builtin_move next;
     etna_code code = expand_one(e, move, object, &next);
-    next.reference = reference;
+    expand_to_each(move, reference, &next);
     return code == ETNA_OK ? expand_push(e, &next) : code;
 }
 
@@ -223,7 +236,7 @@ static uint32_t each_held_by(const each_round *r,
     next.each = (builtin_set){0};
     next.goes = false;
     for (uint32_t k = 0; k < r->count; k++) {
-        next.reference = r->m->each.objects[k];
+        expand_to_each(r->m, r->m->each.objects[k], &next);
         const bool is_full = r->held[k] >= r->most && !r->is_shared;
         if (is_full || next.reference == object)
             continue;

@@ -3,6 +3,8 @@
  * the scene before its first. */
 #include "worker/builtin/plan/expand_internal.h"
 
+#include <string.h>
+
 double expand_apart(const builtin_facts *facts,
                     const uint32_t *objects,
                     uint32_t count,
@@ -32,7 +34,7 @@ static bool company_meets(const company *c, uint32_t object, double top)
 {
     const double touch = 0.01, wide = 1, thin = 0.3; /* metres */
     const builtin_object *b = &c->facts->objects[object];
-    if (c->is_beneath && object == c->beneath)
+    if (c->skips && object == c->skipped)
         return false;
     bool below = builtin_top(b) < c->height + touch;
     bool above = builtin_foot(b) > top - touch;
@@ -106,11 +108,22 @@ uint32_t clearing_most(uint32_t attempt)
     return attempt < CLEARING_TRIES ? most[attempt] : 0;
 }
 
+builtin_rect company_footprint(const company *c,
+                               uint32_t object,
+                               const double at[2],
+                               double grown)
+{
+    builtin_object o = c->facts->objects[object];
+    if (c->heading)
+        memcpy(o.heading, c->heading, sizeof o.heading);
+    return builtin_footprint(&o, at[0], at[1], grown);
+}
+
 /* Something that will not be cleared away stands there, at that height. */
 bool company_is_taken(const company *c, uint32_t object, const double at[2])
 {
     const builtin_object *o = &c->facts->objects[object];
-    builtin_rect own = builtin_footprint(o, at[0], at[1], 0.005);
+    builtin_rect own = company_footprint(c, object, at, 0.005);
     for (uint32_t i = 0; i < c->facts->object_count; i++) {
         const builtin_object *b = &c->facts->objects[i];
         builtin_rect its = builtin_rect_of(b);

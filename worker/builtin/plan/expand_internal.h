@@ -72,13 +72,22 @@ typedef struct company { /* things that are placed together */
     const uint32_t *objects;
     uint32_t support; /* BUILTIN_NONE: nothing is known to bear them */
     double height;    /* of their bottoms */
-    bool is_beneath;  /* something, which is in nobody's way then */
-    uint32_t beneath;
+    /* one thing is in nobody's way: what they go beneath, or round by its own
+     * shape */
+    bool skips;
+    uint32_t skipped;
+    /* of the thing that is looked at, as it will be turned; NULL: as it is */
+    const double *heading;
     clearing *clearing; /* NULL: nobody leaves */
 } company;
 /* Does anything that is not of them, does not go along and is not to leave take
  * the room of one of them there? */
 bool company_is_taken(const company *c, uint32_t object, const double at[2]);
+/* What it takes of the plan there, as it will be turned, so much wider. */
+builtin_rect company_footprint(const company *c,
+                               uint32_t object,
+                               const double at[2],
+                               double grown);
 /* How many bystanders may leave, as tries go: none first. */
 enum {
     CLEARING_TRIES = 4

@@ -179,8 +179,7 @@ static bool ring_bears(const ring *r, uint32_t object, const double at[2])
 {
     if (r->c.support == BUILTIN_NONE)
         return true;
-    const builtin_rect own =
-        builtin_footprint(&r->c.facts->objects[object], at[0], at[1], 0);
+    const builtin_rect own = company_footprint(&r->c, object, at, 0);
     for (int k = 0; k < 4; k++) {
         const double x = k & 1 ? own.high[0] : own.low[0];
         const double y = k & 2 ? own.high[1] : own.low[1];
@@ -190,13 +189,24 @@ static bool ring_bears(const ring *r, uint32_t object, const double at[2])
     return true;
 }
 
-static bool ring_is_free(const ring *r)
+/* Has it room in the i-th place, and something below it? Turned as it will be:
+ * a chair that stands askew now takes more than it will. */
+static bool ring_has_room(ring *r, uint32_t object, uint32_t i)
+{
+    double heading[2];
+    ring_heading(r, object, r->places[i], r->ways[i], heading);
+    r->c.heading = heading;
+    const bool has_room = !company_is_taken(&r->c, object, r->places[i]) &&
+                          ring_bears(r, object, r->places[i]);
+    r->c.heading = NULL;
+    return has_room;
+}
+
+static bool ring_is_free(ring *r)
 {
     r->c.clearing->count = 0;
     for (uint32_t i = 0; i < r->c.count; i++) {
-        const uint32_t object = r->c.objects[i];
-        if (company_is_taken(&r->c, object, r->places[i]) ||
-            !ring_bears(r, object, r->places[i]))
+        if (!ring_has_room(r, r->c.objects[i], i))
             return false;
     }
     return true;
@@ -382,8 +392,7 @@ static void arc_look(arc *a, ring *r)
     for (uint32_t k = 0; k < ARC_STEPS; k++) {
         ring_lay_at(r, 0, 2 * MATH_PI * k / ARC_STEPS,
                     ring_half(r, a->largest));
-        a->is_free[k] = !company_is_taken(&r->c, object, r->places[0]) &&
-                        ring_bears(r, object, r->places[0]);
+        a->is_free[k] = ring_has_room(r, object, 0);
     }
 }
 
@@ -546,8 +555,11 @@ etna_code expand_around(expansion *e, const builtin_move *m)
                                  : expand_apart(e->then, set->objects,
                                                 set->count, RING_GAP)};
     uint32_t place_of[BUILTIN_MOVES_MAX];
-    r.c = (company){
-        .facts = e->then, .count = set->count, .objects = set->objects};
+    r.c = (company){.facts = e->then,
+                    .count = set->count,
+                    .objects = set->objects,
+                    .skips = true,
+                    .skipped = m->reference};
     builtin_outline_of(e->p->facts, m->reference, &r.shape);
     ring_bear(&r, m);
     if (!expand_ring_find(&r, e->said, m->gap >= 0))

@@ -225,8 +225,8 @@ static bool row_try(
                        .objects = r->order,
                        .support = r->support,
                        .height = r->height,
-                       .is_beneath = r->under != BUILTIN_NONE,
-                       .beneath = r->under,
+                       .skips = r->under != BUILTIN_NONE,
+                       .skipped = r->under,
                        .clearing = r->clearing};
     r->clearing->count = 0;
     for (uint32_t i = 0; i < r->count; i++) {

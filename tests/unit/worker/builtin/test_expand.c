@@ -296,6 +296,58 @@ static void what_goes_around_a_thing_looks_where_it_is_told(void **state)
     close_stage(&s);
 }
 
+/* What a chair takes at the table it takes as it will be turned there. */
+static void chairs_that_stand_askew_come_to_the_long_sides_of_a_table(
+    void **state)
+{
+    (void)state;
+    static const char *const chairs[] = {"chair 1", "chair 2", "chair 3",
+                                         "chair 4"};
+    facts_world w = kitchen();
+    const int floor = facts_world_find(&w, "floor");
+    facts_world_add(&w, "chair 4", -2.2, -1.6, 0.42, 0.42, 0.45, "brown",
+                    floor);
+    for (int i = 0; i < 4; i++)
+        w.things[facts_world_find(&w, chairs[i])].yaw_deg = 40;
+    stage s;
+    open_stage(&s, &w);
+    builtin_move around = move_of(&s, RELATION_AROUND, chairs, 4, "table");
+    expand(&s, &around);
+    assert_int_equal(s.p.reading.count, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        const double *at = s.p.reading.moves[i].at;
+        assert_float_equal(fabs(at[0]), 0.4, 0.02);
+        assert_float_equal(fabs(at[1]), 0.45 + 0.08 + 0.21, 0.02);
+    }
+    close_stage(&s);
+}
+
+static void what_looks_at_each_of_several_looks_at_its_own(void **state)
+{
+    (void)state;
+    static const char *const chairs[] = {"chair 1", "chair 2"};
+    static const char *const plates[] = {"plate 1", "plate 3"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    builtin_move before = move_of(&s, RELATION_FRONT, chairs, 2, "plate 1");
+    before.each = set_of(&s, plates, 2);
+    before.facing = FACING_TO;
+    before.faced = before.reference;
+    expand(&s, &before);
+    assert_int_equal(s.p.reading.count, 2);
+    for (uint32_t i = 0; i < 2; i++)
+        assert_int_equal(s.p.reading.moves[i].faced,
+                         s.p.reading.moves[i].reference);
+    /* "before each plate, looking at the sideboard" */
+    before.faced = at_index(&s, "sideboard");
+    s.p.reading.count = 0;
+    expand(&s, &before);
+    for (uint32_t i = 0; i < 2; i++)
+        assert_int_equal(s.p.reading.moves[i].faced, before.faced);
+    close_stage(&s);
+}
+
 /* The table's far side is at a wall, or at the end of the floor: they stand
  * about the other three. */
 static void what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides(
@@ -650,6 +702,9 @@ int main(void)
         cmocka_unit_test(
             what_goes_around_a_thing_takes_free_places_on_what_bears_it),
         cmocka_unit_test(what_goes_around_a_thing_looks_where_it_is_told),
+        cmocka_unit_test(
+            chairs_that_stand_askew_come_to_the_long_sides_of_a_table),
+        cmocka_unit_test(what_looks_at_each_of_several_looks_at_its_own),
         cmocka_unit_test(
             what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides),
         cmocka_unit_test(chairs_around_a_long_table_stand_along_its_long_sides),
