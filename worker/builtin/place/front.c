@@ -64,6 +64,9 @@ bool front_by_wall(const builtin_facts *facts,
                                {-ref->heading[0], -ref->heading[1]},
                                {-ref->heading[1], ref->heading[0]},
                                {ref->heading[1], -ref->heading[0]}};
+    const double flat = 0.05; /* metres, half as thick: a mirror is by its
+                               * wall at its narrow sides, too */
+    const bool is_flat = builtin_half_shorter(ref) < flat;
     int backs = 0, longest = -1;
     double width = 0;
     if (ref->is_static || !object_has_a_before(ref))
@@ -71,6 +74,8 @@ bool front_by_wall(const builtin_facts *facts,
     for (int side = 0; side < 4; side++) {
         double reach = side < 2 ? ref->half[1] : ref->half[0];
         double across = side < 2 ? ref->half[0] : ref->half[1];
+        if (is_flat && across <= reach)
+            continue;
         const double at[2] = {ref->centre[0] + (reach + 0.15) * ways[side][0],
                               ref->centre[1] + (reach + 0.15) * ways[side][1]};
         if (!is_at_wall(facts, at))

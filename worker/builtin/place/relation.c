@@ -231,15 +231,27 @@ static void straighten_along_sides(const builtin_object *ref,
     }
 }
 
+/* Of a counter: who serves stands behind it, where that is no wall. */
+static bool side_is_stood_behind(const builtin_facts *facts,
+                                 const builtin_object *ref,
+                                 double front[2])
+{
+    if (!builtin_is_counter(ref) || !front_by_breadth(facts, ref, front))
+        return false;
+    const double back[2] = {-front[0], -front[1]};
+    return !front_is_walled(facts, ref, back);
+}
+
 /* The front that "before" and "behind" mean; false: the thing has none. */
 static bool side_find_front(const builtin_facts *facts,
                             const builtin_move *move,
                             double front[2])
 {
     const builtin_object *ref = &facts->objects[move->reference];
+    /* who says "behind" does not mean the wall at its back */
     if (move->relation != RELATION_FRONT)
-        /* who says "behind" does not mean the wall at its back */
-        return builtin_front_of(facts, move->reference, front);
+        return builtin_front_of(facts, move->reference, front) ||
+               side_is_stood_behind(facts, ref, front);
     if (!builtin_front_of(facts, move->reference, front) &&
         !front_by_wall(facts, ref, front) &&
         !front_by_breadth(facts, ref, front))

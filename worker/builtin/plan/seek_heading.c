@@ -34,6 +34,20 @@ static bool heading_sits_at(const planner *p,
     return beside && bears && builtin_front_of(p->facts, object, front);
 }
 
+/* So does one that comes before what people look into: a mirror, a
+ * television. */
+static bool heading_looks_at(const planner *p,
+                             const builtin_move *move,
+                             uint32_t object)
+{
+    double front[2];
+    return move->relation == RELATION_FRONT &&
+           move->reference < p->facts->object_count &&
+           builtin_is_seat(&p->facts->objects[object]) &&
+           builtin_is_screen(&p->facts->objects[move->reference]) &&
+           builtin_front_of(p->facts, object, front);
+}
+
 /* Squarely at the table, across the side of it that `from` is farther from. */
 static void heading_to_table(const builtin_object *table,
                              const double from[2],
@@ -56,7 +70,7 @@ static void heading_to_table(const builtin_object *table,
 }
 
 /* The heading at the chosen place: what was said, else toward what it faces,
- * else, at a table, to the table. */
+ * else, at a table, to the table, and before a mirror into it. */
 void seek_turn_there(const planner *p, const builtin_move *move, plan *chosen)
 {
     const uint32_t object = chosen->exact.object;
@@ -75,6 +89,12 @@ void seek_turn_there(const planner *p, const builtin_move *move, plan *chosen)
     } else if (heading_sits_at(p, move, object)) {
         heading_to_table(&p->facts->objects[move->reference], from, way);
         seek_set_yaw(p, chosen, way);
+    } else if (heading_looks_at(p, move, object)) {
+        builtin_move into = *move;
+        into.facing = FACING_TO;
+        into.faced = move->reference;
+        if (builtin_facing_way(p->facts, &into, from, way))
+            seek_set_yaw(p, chosen, way);
     }
 }
 

@@ -235,14 +235,27 @@ static etna_code preposition_relate_over(preposition *p)
                          reader_said(r, p->c->node));
 }
 
-/* "Opposite the sofa": before it; another seat looks at it, and a television
- * does. */
-static void preposition_before_seat(preposition *p, uint32_t seat)
+/* Is there one side that is opposite it, wherever else a thing is now: of a
+ * seat, and of what hangs on a wall or looks out from one? */
+static bool preposition_looks_out(const preposition *p, uint32_t reference)
+{
+    const reader *r = p->r;
+    double front[2];
+    if (reference >= r->facts->object_count)
+        return false;
+    if (object_is_seat(r, reference))
+        return builtin_front_of(r->facts, reference, front);
+    if (object_is_table(r, reference))
+        return false;
+    return builtin_front_from_wall(r->facts, reference, front);
+}
+
+/* "Opposite the sofa", "opposite the mirror": before it; another seat looks at
+ * it, and a television does. */
+static void preposition_before_it(preposition *p)
 {
     const uint32_t mover = p->movers->objects[0];
     double front[2];
-    if (!builtin_front_of(p->r->facts, seat, front))
-        return;
     p->to.relation = RELATION_FRONT;
     p->to.faces = object_is_seat(p->r, mover) ||
                   builtin_front_of(p->r->facts, mover, front);
@@ -256,7 +269,8 @@ static bool preposition_stands_on(const preposition *p, uint32_t reference)
            builtin_stands_on(p->r->facts, p->movers->objects[0], reference);
 }
 
-/* Across from where the other one is; of a seat the side to which it looks. */
+/* Across from where the other one is; of a seat, or of what is at a wall, the
+ * side to which it looks. */
 static etna_code preposition_relate_opposite(preposition *p)
 {
     const chart_node *node = p->c->node;
@@ -270,7 +284,8 @@ static etna_code preposition_relate_opposite(preposition *p)
                       reader_word_is(p->r, rel->end - 2, "side");
     const bool seat = reference < p->r->facts->object_count &&
                       object_is_seat(p->r, reference);
-    if (!seat && chart_child(node, "$rel_across_from"))
+    const bool looks_out = preposition_looks_out(p, reference);
+    if (!seat && !looks_out && chart_child(node, "$rel_across_from"))
         return reader_refuse(p->r, CODE_UNREAD, node,
                              "\"%s\": which side that is is not clear",
                              reader_said(p->r, node));
@@ -281,8 +296,14 @@ static etna_code preposition_relate_opposite(preposition *p)
         p->to.sides = side_of_relation(p->to.relation);
         p->to.relation = RELATION_EDGE;
     }
-    if (seat && !side)
-        preposition_before_seat(p, reference);
+    const bool hangs = p->verb == VERB_HANG ||
+                       object_at(p->r, p->movers->objects[0])->attached;
+    if (hangs && !seat)
+        return reader_refuse(p->r, CODE_UNREAD, node,
+                             "\"%s\": on which wall that is is not said",
+                             reader_said(p->r, node));
+    if (looks_out && !side)
+        preposition_before_it(p);
     return ETNA_OK;
 }
 

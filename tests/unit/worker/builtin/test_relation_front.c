@@ -224,6 +224,55 @@ static void before_a_counter_is_before_its_broad_side(void **state)
     etna_arena_free(&arena);
 }
 
+/* Where nobody comes to it; at a wall there is no such side. */
+static void behind_a_counter_is_where_who_serves_stands(void **state)
+{
+    (void)state;
+    for (int walled = 0; walled < 2; walled++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        facts_world w = facts_world_new();
+        facts_world_add(&w, "Floor", 0, 0, 6, 4, 0.02, "grey", -1);
+        facts_world_add(&w, "Counter", 1.5, 0, 0.6, 1.4, 1.0, "brown", 0);
+        facts_world_add(&w, "Cart", -0.5, 0, 0.4, 0.4, 0.7, "blue", 0);
+        facts_world_add(&w, "Box", -1.5, 1, 0.3, 0.3, 0.3, "red", 0);
+        int wall = facts_world_add(&w, "Wall", walled ? 1.9 : 2.9, 0, 0.1, 4,
+                                   2.5, "white", -1);
+        w.things[wall].is_static = true;
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_move move =
+            read_world_move(&facts, "Put the cart behind the counter", &arena);
+        const double staff[3] = {2.2, 0, 0.02}, away[3] = {1.5, 1.1, 0.02};
+        assert_int_equal(builtin_misfit(&facts, &move, 2, staff) <= 0, !walled);
+        assert_int_equal(builtin_misfit(&facts, &move, 2, away) <= 0, walled);
+        etna_arena_free(&arena);
+    }
+}
+
+/* Its narrow sides are by the wall, too. */
+static void opposite_a_mirror_is_before_it(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    int wall = facts_world_add(&w, "Wall", 2.05, 0, 0.1, 4, 2.5, "white", -1);
+    w.things[wall].is_static = true;
+    facts_world_add(&w, "Mirror", 1.98, 0, 0.04, 0.7, 1.6, "grey", 0);
+    facts_world_add(&w, "Chair", 1.5, -1.4, 0.5, 0.5, 0.8, "blue", 0);
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_move move =
+        read_world_move(&facts, "Put the chair opposite the mirror", &arena);
+    assert_int_equal(move.relation, RELATION_FRONT);
+    assert_int_equal(move.facing, FACING_TO);
+    double way[2];
+    builtin_side_axis(&facts, &move, way);
+    assert_float_equal(way[0], -1, 1e-6);
+    move = read_world_move(
+        &facts, "Put the chair on the opposite side of the mirror", &arena);
+    assert_int_not_equal(move.relation, RELATION_FRONT);
+    etna_arena_free(&arena);
+}
+
 /* A crate that stands at a wall is got at from the room; a book that lies there
  * has no side of its own. */
 static void before_a_crate_at_a_wall_is_away_from_the_wall(void **state)
@@ -551,6 +600,8 @@ int main(void)
         cmocka_unit_test(a_chair_at_a_corner_is_not_at_the_table_it_faces),
         cmocka_unit_test(before_a_television_is_before_its_screen),
         cmocka_unit_test(before_a_counter_is_before_its_broad_side),
+        cmocka_unit_test(behind_a_counter_is_where_who_serves_stands),
+        cmocka_unit_test(opposite_a_mirror_is_before_it),
         cmocka_unit_test(before_a_crate_at_a_wall_is_away_from_the_wall),
         cmocka_unit_test(a_front_that_was_seen_yields_to_a_back),
         cmocka_unit_test(a_moved_seat_looked_along_its_front_at_the_start),
