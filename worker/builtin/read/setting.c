@@ -4,6 +4,7 @@
 #include "worker/builtin/read/coverage.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
+#include "worker/math/vec.h"
 
 #include <math.h>
 
@@ -380,6 +381,32 @@ etna_code setting_repeat(clause *c, const builtin_move *before, bool *ret_done)
 
 /* ---- before a seat ---- */
 
+/* Is the table before it, and not beside it or behind its back? */
+static bool seat_looks_at(const reader *r, uint32_t seat, uint32_t table)
+{
+    const double least = 0.5; /* cosine */
+    const builtin_object *o = object_at(r, seat);
+    const builtin_rect top = builtin_rect_of(object_at(r, table));
+    double front[2];
+    double along = 0, way = 0;
+    if (!builtin_front_of(r->facts, seat, front))
+        return true;
+    for (int k = 0; k < 2; k++) {
+        const double nearest =
+            math_min(math_max(o->centre[k], top.low[k]), top.high[k]);
+        const double to = nearest - o->centre[k];
+        along += front[k] * to;
+        way += to * to;
+    }
+    return along >= least * sqrt(way);
+}
+
+double seat_way(const reader *r, uint32_t seat, uint32_t table)
+{
+    return object_way(r, table, seat) +
+           (seat_looks_at(r, seat, table) ? 0 : seat_turned);
+}
+
 static double rank_table_of_seat(const reader *r,
                                  uint32_t object,
                                  const void *context)
@@ -387,7 +414,7 @@ static double rank_table_of_seat(const reader *r,
     const uint32_t *seat = context;
     bool table = object_is_table(r, object) && object_bears_things(r, object) &&
                  !object_is_seat(r, object);
-    double way = table ? object_way(r, object, *seat) : INFINITY;
+    double way = table ? seat_way(r, *seat, object) : INFINITY;
     return way < seat_reach ? way : INFINITY;
 }
 
@@ -424,23 +451,6 @@ typedef struct tucking {
     /* the tables that are named; count 0: none is */
     const builtin_set *under;
 } tucking;
-
-/* Is the table before it, and not behind its back? */
-static bool seat_looks_at(const reader *r, uint32_t seat, uint32_t table)
-{
-    const builtin_object *o = object_at(r, seat);
-    const builtin_object *b = object_at(r, table);
-    double along = 0;
-    for (int k = 0; k < 2; k++)
-        along += o->heading[k] * (b->centre[k] - o->centre[k]);
-    return !o->has_front || along > 0;
-}
-
-double seat_way(const reader *r, uint32_t seat, uint32_t table)
-{
-    return object_way(r, table, seat) +
-           (seat_looks_at(r, seat, table) ? 0 : seat_turned);
-}
 
 /* Do chairs go under it: a table, a counter, or what is as high as one and
  * bears things? */

@@ -273,6 +273,41 @@ static void opposite_a_mirror_is_before_it(void **state)
     etna_arena_free(&arena);
 }
 
+/* "In front of the chair" is on its table, where it looks at one: not on what
+ * stands beside it some way off. */
+static void before_a_chair_that_looks_elsewhere_is_no_place_at_a_table(
+    void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    facts_world_add(&w, "Table", 1, 0, 1.2, 0.8, 0.7, "brown", 0);
+    int chair = facts_world_add(&w, "Chair", -0.4, 0, 0.4, 0.4, 0.8, "blue", 0);
+    facts_world_add(&w, "Plate", 1.3, 0.2, 0.2, 0.2, 0.02, "white", 1);
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_object *objects = etna_arena_memdup(
+        &arena, facts.objects, facts.object_count * sizeof *objects);
+    assert_non_null(objects);
+    facts.objects = objects;
+    static const struct {
+        double x, heading[2];
+        builtin_relation relation;
+    } rows[] = {{-0.4, {1, 0}, RELATION_SETTING},
+                {-0.4, {0, 1}, RELATION_FRONT},
+                {0.1, {0, 1}, RELATION_SETTING}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        objects[chair].has_front = true;
+        objects[chair].centre[0] = rows[i].x;
+        memcpy(objects[chair].heading, rows[i].heading,
+               sizeof objects[chair].heading);
+        builtin_move move = read_world_move(
+            &facts, "Put the plate in front of the chair", &arena);
+        assert_int_equal(move.relation, rows[i].relation);
+    }
+    etna_arena_free(&arena);
+}
+
 /* A crate that stands at a wall is got at from the room; a book that lies there
  * has no side of its own. */
 static void before_a_crate_at_a_wall_is_away_from_the_wall(void **state)
@@ -602,6 +637,8 @@ int main(void)
         cmocka_unit_test(before_a_counter_is_before_its_broad_side),
         cmocka_unit_test(behind_a_counter_is_where_who_serves_stands),
         cmocka_unit_test(opposite_a_mirror_is_before_it),
+        cmocka_unit_test(
+            before_a_chair_that_looks_elsewhere_is_no_place_at_a_table),
         cmocka_unit_test(before_a_crate_at_a_wall_is_away_from_the_wall),
         cmocka_unit_test(a_front_that_was_seen_yields_to_a_back),
         cmocka_unit_test(a_moved_seat_looked_along_its_front_at_the_start),
