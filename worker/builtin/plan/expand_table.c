@@ -23,6 +23,14 @@ typedef struct seat_list {
 
 /* ---- seats ---- */
 
+/* Along a side that reaches so far to both ends of its middle: no nearer to an
+ * end than a plate needs. */
+static double seat_along(double at, double half)
+{
+    const double most = math_max(half - PLATE_HALF - PLATE_GAP, 0);
+    return math_min(math_max(at, -most), most);
+}
+
 /* From where somebody on that side sits: the point of the table's edge nearest
  * to `from`, and the way inward. */
 static seat seat_from(const builtin_object *table, const double from[2])
@@ -33,8 +41,8 @@ static seat seat_from(const builtin_object *table, const double from[2])
     double dy = from[1] - table->centre[1];
     double along = dx * ahead[0] + dy * ahead[1];
     double across = -dx * ahead[1] + dy * ahead[0];
-    double u = math_min(math_max(along, -table->half[1]), table->half[1]);
-    double v = math_min(math_max(across, -table->half[0]), table->half[0]);
+    double u = seat_along(along, table->half[1]);
+    double v = seat_along(across, table->half[0]);
     bool lengthwise =
         fabs(along) - table->half[1] >= fabs(across) - table->half[0];
     double beyond = lengthwise ? along : across;

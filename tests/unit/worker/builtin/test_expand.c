@@ -131,6 +131,27 @@ static void a_table_is_laid_before_the_seats(void **state)
     close_stage(&s);
 }
 
+/* A chair that stands past the table's end has its plate on the table all the
+ * same. */
+static void no_plate_is_laid_over_a_corner(void **state)
+{
+    (void)state;
+    static const char *const plate[] = {"plate 1"};
+    facts_world w = kitchen();
+    facts_thing *chair = &w.things[facts_world_find(&w, "chair 1")];
+    chair->x = 0.95;
+    stage s;
+    open_stage(&s, &w);
+    builtin_move lay = move_of(&s, RELATION_SETTING, plate, 1, "table");
+    lay.second = at_index(&s, "chair 1");
+    expand(&s, &lay);
+    assert_int_equal(s.p.reading.count, 1);
+    const double *at = s.p.reading.moves[0].at;
+    assert_true(at[0] > 0.4 && at[0] + 0.12 < 0.8);
+    assert_true(at[1] < -0.2 && at[1] - 0.12 > -0.45);
+    close_stage(&s);
+}
+
 static void things_that_trade_places_each_come_where_the_other_was(void **state)
 {
     (void)state;
@@ -693,6 +714,7 @@ int main(void)
         cmocka_unit_test(
             what_is_shifted_goes_as_far_as_said_the_foremost_first),
         cmocka_unit_test(a_table_is_laid_before_the_seats),
+        cmocka_unit_test(no_plate_is_laid_over_a_corner),
         cmocka_unit_test(
             things_that_trade_places_each_come_where_the_other_was),
         cmocka_unit_test(who_trades_with_what_hovers_stands_there),
