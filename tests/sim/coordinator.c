@@ -318,7 +318,7 @@ void coordinator_kill(sim *s, sim_owner *k)
         etna_error err = {0};
         bool is_kept = !sim_groups_keep(s, k, k->writing, &err);
         for (const sim_group *g = k->writing; g && is_kept; g = g->next)
-            sim_group_note_durable(s, g);
+            sim_group_note_durable(s, k, g);
     }
     forget(k);
     /* ticks and commits of the dead one mean nothing */

@@ -139,7 +139,7 @@ etna_code sim_groups_keep(sim *s,
     return code;
 }
 
-void sim_group_note_durable(sim *s, const sim_group *g)
+void sim_group_note_durable(sim *s, const sim_owner *k, const sim_group *g)
 {
     for (uint32_t i = 0; i < g->record_count; i++) {
         sim_run_seen *r = &s->runs[sim_run_of(s, &g->records[i].run)];
@@ -159,6 +159,10 @@ void sim_group_note_durable(sim *s, const sim_group *g)
         r->ended_ms = s->now;
         s->ended++;
         s->live_runs--;
+    }
+    for (uint32_t i = 0; i < g->send_count; i++) {
+        if (g->sends[i].context.goes)
+            watch_kept(s, k, &g->sends[i].context);
     }
     for (uint32_t i = 0; i < g->line_count; i++) {
         watch_line(s, &g->lines[i]);
@@ -198,14 +202,12 @@ static void check_promises(sim *s,
     watch_goes(s, k, context);
 }
 
-static void send_all(sim *s, const sim_owner *k, sim_group *list)
+static void send_all(sim *s, sim_group *list)
 {
     for (sim_group *g = list; g && !s->over; g = g->next) {
         for (uint32_t i = 0; i < g->send_count; i++) {
             if (g->sends[i].promises)
                 promise(s, &g->sends[i]);
-            if (g->sends[i].context.goes)
-                watch_gone(s, k, &g->sends[i].context);
             sim_network(s, &g->sends[i].letter);
             g->sends[i].letter.bytes = NULL;
         }
@@ -269,7 +271,7 @@ void coordinator_committed(sim *s, sim_owner *k)
     }
     k->writing = NULL;
     for (const sim_group *g = list; g; g = g->next)
-        sim_group_note_durable(s, g);
+        sim_group_note_durable(s, k, g);
     if (s->options->committed)
         s->options->committed(s->options->context, s->report->records);
     if (dies || (s->slips && !is_stale)) {
@@ -280,7 +282,7 @@ void coordinator_committed(sim *s, sim_owner *k)
             "-- the coordinator dies of a commit that it did not answer to");
         return;
     }
-    send_all(s, k, list);
+    send_all(s, list);
     sim_groups_free(&list);
     write_next(s, k);
 }

@@ -29,7 +29,7 @@ etna_code sim_groups_keep(sim *s,
                           const sim_group *list,
                           etna_error *err);
 /* What is on the disk is true from here on. */
-void sim_group_note_durable(sim *s, const sim_group *g);
+void sim_group_note_durable(sim *s, const sim_owner *k, const sim_group *g);
 void sim_groups_free(sim_group **list);
 
 #endif

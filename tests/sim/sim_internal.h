@@ -120,7 +120,8 @@ typedef struct sim_slot { /* a slot of a model call as the world saw it */
     uint64_t go_task;
     uint32_t go_attempt;
     bool go_open;
-    /* the same of a word to go that has left, and so was durable */
+    /* the same of the last word to go that was durable: the next coordinator
+     * goes by it, whether it has left or not */
     uint64_t out_worker, out_life, out_owner;
 } sim_slot;
 
@@ -463,8 +464,8 @@ void watch_hears(sim *s,
                  const message *m);
 /* It tells who asked to call. */
 void watch_goes(sim *s, const sim_owner *by, const sim_context *context);
-/* That word leaves. */
-void watch_gone(sim *s, const sim_owner *by, const sim_context *context);
+/* That word is on the disk. */
+void watch_kept(sim *s, const sim_owner *by, const sim_context *context);
 /* It takes the end of a call. */
 void watch_ended(sim *s, const sim_owner *by, const sim_context *context);
 /* It goes on with a run. */

@@ -331,8 +331,9 @@ static bool is_same_caller(const sim_context *context,
     return context->from == worker && context->life == life;
 }
 
-/* A coordinator that was started anew does not know whether the word to go of
- * the one before has arrived: for so long nobody else is told to. */
+/* A coordinator that was started anew does not know whether the word to go that
+ * the journal holds has left and arrived: for so long nobody else is told
+ * to. */
 static bool is_fenced(const sim *s,
                       const sim_slot *slot,
                       const sim_owner *by,
@@ -369,7 +370,7 @@ void watch_goes(sim *s, const sim_owner *by, const sim_context *context)
     slot->go_open = true;
 }
 
-void watch_gone(sim *s, const sim_owner *by, const sim_context *context)
+void watch_kept(sim *s, const sim_owner *by, const sim_context *context)
 {
     sim_slot *slot = sim_slot_of(s, context->run, &context->slot);
     if (!slot->go_open)

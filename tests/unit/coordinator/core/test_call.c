@@ -417,10 +417,15 @@ static world *restarted(world *w, uint64_t next_sequence)
 }
 
 /* Its worker tells that it works on it all the time. */
-static void adopt(world *again, const world *before)
+static void adopt_by(world *again, const world *before, uint64_t worker)
 {
     again->held[again->held_count++] = before->held[0];
-    world_orders(again, 1);
+    world_orders(again, worker);
+}
+
+static void adopt(world *again, const world *before)
+{
+    adopt_by(again, before, 1);
 }
 
 static void fail_try(world *w, const message_task_ref *ref, bool lost)
@@ -792,6 +797,36 @@ static void nobody_is_told_to_go_while_another_may_still_act_on_its_go(
     world_free(w);
 }
 
+/* The journal names who was told last, and how long that one had waited for the
+ * one before it need not be waited for again. */
+static void who_waited_at_the_fence_is_told_again_at_once_over_a_restart(
+    void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    const message_task_ref first = w->held[0].ref;
+    message_usage estimate = {.tokens_in = 100, .cost_micros = 50, .calls = 1};
+    assert_int_equal(begin(w, 1, &first, 0, 1, 50).verdict, CALL_GO);
+    world *again = world_restart(w, w->record_count);
+    world_resume(again); /* of the first one nothing is heard any more */
+    world_lease(again, 2);
+    const message_task_ref second = again->held[0].ref;
+    assert_int_equal(begin(again, 2, &second, 0, 1, 50).verdict, CALL_WAIT);
+    world_tick(again, 20000);
+    assert_int_equal(begin_as(again, 2, 500, &second, 0, 1, estimate).verdict,
+                     CALL_GO);
+    world *third = world_restart(again, again->record_count);
+    world_resume(third);
+    third->next_sequence = 600;
+    adopt_by(third, again, 2);
+    assert_int_equal(begin_as(third, 2, 500, &second, 0, 1, estimate).verdict,
+                     CALL_GO);
+    check_spent(third, 50, 50); /* of the first one alone */
+    world_free(third);
+    world_free(again);
+    world_free(w);
+}
+
 /* A coordinator whose store another one has taken finds out when it appends. */
 static void a_call_that_is_asked_for_anew_is_journaled_anew(void **state)
 {
@@ -913,6 +948,8 @@ int main(void)
             a_coordinator_that_dies_while_calls_finish_ends_the_run_at_resume),
         cmocka_unit_test(
             nobody_is_told_to_go_while_another_may_still_act_on_its_go),
+        cmocka_unit_test(
+            who_waited_at_the_fence_is_told_again_at_once_over_a_restart),
         cmocka_unit_test(a_call_that_is_asked_for_anew_is_journaled_anew),
         cmocka_unit_test(a_free_call_leaves_no_record_and_no_loss),
         cmocka_unit_test(money_is_reserved_before_a_call),
