@@ -21,9 +21,8 @@ static const chart_node *put_back_behind(const put *p)
     const uint32_t first = last->node->first;
     const bool said = reader_word_is(p->r, first, "back") && first > 0 &&
                       reader_word_is(p->r, first - 1, ",");
-    const bool placed =
-        count > 1 ? !condition_is_origin(&p->d->relations[0])
-                  : p->d->zone_count > 0;
+    const bool placed = count > 1 ? !condition_is_origin(&p->d->relations[0])
+                                  : p->d->zone_count > 0;
     return said && placed ? last->node : NULL;
 }
 
