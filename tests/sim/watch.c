@@ -284,11 +284,14 @@ void watch_result(sim *s, uint32_t run, uint64_t task)
     task_of(s, run, task)->done = true;
 }
 
-/* Somebody said what came of it: another may be told at once. */
-static void call_over(sim_slot *slot)
+/* Who was told says what came of it: another may be told at once. A copy of
+ * what one before it said, or a stranger's words, are no such thing. */
+static void call_over(sim_slot *slot, const sim_event *from)
 {
-    slot->go_open = false;
-    slot->out_owner = 0;
+    if (slot->go_worker == from->a && slot->go_life == from->b)
+        slot->go_open = false;
+    if (slot->out_worker == from->a && slot->out_life == from->b)
+        slot->out_owner = 0;
 }
 
 void watch_hears(sim *s,
@@ -300,7 +303,8 @@ void watch_hears(sim *s,
     s->late_begins += is_late && m->kind == MESSAGE_CALL_BEGIN;
     if (m->kind == MESSAGE_CALL_FAIL)
         call_over(sim_slot_of(s, sim_run_of(s, &m->body.call_fail.ref.run),
-                              &m->body.call_fail.slot));
+                              &m->body.call_fail.slot),
+                  event);
     if (event->a >= s->worker_count || m->kind != MESSAGE_RESULT)
         return;
     sim_worker *w = &s->workers[event->a];
