@@ -42,6 +42,9 @@ typedef struct canon_reader {
     const uint8_t *data; /* borrowed */
     size_t size, at;
     bool failed;
+    /* set beside `failed` by who found no room for what it read: the bytes may
+     * be right */
+    bool out_of_memory;
 } canon_reader;
 
 /* A reader at the data's begin; the data must outlive it. */

@@ -21,18 +21,27 @@ static void get_switches(canon_reader *in, arrange_config *ret)
     ret->furnishes = (switches & SWITCH_FURNISHES) != 0;
 }
 
+/* What is read is kept in memory of the arena, or reading ends: that is no
+ * fault of the bytes, and must not be told as one. */
+static void *keep(canon_reader *in, void *memory)
+{
+    if (!memory)
+        in->failed = in->out_of_memory = true;
+    return memory;
+}
+
 /* A text in the arena; one with a NUL byte within is malformed, as a C string
  * would lose what follows. */
 static const char *record_get_text(canon_reader *in, etna_arena *arena)
 {
     size_t size;
     const uint8_t *bytes = canon_get_bytes(in, RECORD_TEXT_MAX, &size);
-    const char *text =
-        bytes && !memchr(bytes, 0, size)
-            ? etna_arena_strndup(arena, (const char *)bytes, size)
-            : NULL;
-    if (!text)
+    if (!bytes || memchr(bytes, 0, size)) {
         in->failed = true;
+        return "";
+    }
+    const char *text =
+        keep(in, etna_arena_strndup(arena, (const char *)bytes, size));
     return text ? text : "";
 }
 
@@ -43,9 +52,8 @@ static const char *const *get_texts(canon_reader *in,
                                     uint32_t *ret_count)
 {
     uint32_t count = canon_get_count(in, 4);
-    const char **texts = etna_arena_alloc(arena, count, sizeof *texts);
-    if (!texts)
-        in->failed = true;
+    const char **texts =
+        keep(in, etna_arena_alloc(arena, count, sizeof *texts));
     for (uint32_t i = 0; !in->failed && i < count; i++)
         texts[i] = record_get_text(in, arena);
     *ret_count = in->failed ? 0 : count;
@@ -91,9 +99,8 @@ static void get_before(canon_reader *in, etna_arena *arena, arrange_config *ret)
     before->steps = get_texts(in, arena, &before->step_count);
     before->snapshot = canon_get_hash(in);
     uint32_t count = canon_get_count(in, 4);
-    arrange_edit *edits = etna_arena_alloc(arena, count, sizeof *edits);
-    if (!edits)
-        in->failed = true;
+    arrange_edit *edits =
+        keep(in, etna_arena_alloc(arena, count, sizeof *edits));
     for (uint32_t i = 0; !in->failed && i < count; i++)
         get_edit(in, arena, &edits[i]);
     before->edits = edits;
@@ -350,13 +357,13 @@ static const etna_hash *get_hashes(canon_reader *in,
                                    uint32_t *ret_count)
 {
     uint32_t count = canon_get_u32(in);
-    bool fits = !in->failed && count >= least && count <= most;
-    etna_hash *names =
-        fits ? etna_arena_alloc(arena, count, sizeof *names) : NULL;
-    if (!names) {
+    if (in->failed || count < least || count > most) {
         in->failed = true;
         return NULL;
     }
+    etna_hash *names = keep(in, etna_arena_alloc(arena, count, sizeof *names));
+    if (!names)
+        return NULL;
     for (uint32_t i = 0; i < count; i++)
         names[i] = canon_get_hash(in);
     *ret_count = count;
@@ -513,6 +520,11 @@ etna_code record_parse(const void *data,
         record_bodies[kind](&in, arena, &rec);
     } else {
         in.failed = true;
+    }
+    if (in.out_of_memory) {
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory reading a journal record of kind %u",
+                         (unsigned)kind);
     }
     if (in.failed || (rec.is_whole && !canon_done(&in))) {
         return etna_fail(
