@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <jansson.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -27,6 +28,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 static int cmd_version(int argc, char **argv);
 static int cmd_help(int argc, char **argv);
@@ -183,6 +185,32 @@ static void find_json_flag(int argc, char **argv)
     }
 }
 
+/* Memory ended while a document was printed: half of it is there. */
+static bool is_document_cut;
+
+/* It has what it wanted of a long list. */
+static bool is_reader_gone(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & (POLLERR | POLLHUP));
+}
+
+/* A command has done its work only when what it printed has arrived: on a full
+ * disk, half of a document would pass for the whole. */
+static int cli_printed(int exit_code)
+{
+    etna_error err = {ETNA_OK, ""};
+    bool is_lost = fflush(stdout) || ferror(stdout);
+    if (exit_code > 1)
+        return exit_code; /* something else failed, and was told */
+    if (is_lost && !is_reader_gone()) {
+        etna_fail(&err, ETNA_E_IO, "standard output cannot be written");
+    } else if (!is_lost && is_document_cut) {
+        etna_fail(&err, ETNA_E_NOMEM, "out of memory printing the answer");
+    }
+    return err.code ? cli_fail(&err) : exit_code;
+}
+
 /* A name that is no command is a usage error before any flag is read. */
 int cli_main(int argc, char **argv)
 {
@@ -203,17 +231,18 @@ int cli_main(int argc, char **argv)
         return cli_usage("there is no command %s; see `etna help`", name);
     find_json_flag(argc - 1, argv + 1);
     mapped_files_guard("etna", errors_as_json);
-    return command->run(argc - 1, argv + 1);
+    return cli_printed(command->run(argc - 1, argv + 1));
 }
 
-/* Takes the document; nothing is printed without memory for it. */
+/* Takes the document; nothing is printed without memory for it, and the command
+ * fails then (cli_printed). */
 void cli_print(const char *schema, json_t *document)
 {
     json_t *whole = error_json_schema(schema, document);
-    if (!whole)
-        return;
-    json_dumpf(whole, stdout, JSON_INDENT(2));
-    putchar('\n');
+    if (!whole || json_dumpf(whole, stdout, JSON_INDENT(2)))
+        is_document_cut = true;
+    if (whole)
+        putchar('\n');
     json_decref(whole);
 }
 

@@ -88,8 +88,8 @@ int cli_interrupted(int number,
                     const char *next,
                     const char *command);
 /* Prints `document`, with "schema" added as its first key, on stdout and frees
- * it. NULL (out of memory) prints nothing. Whether stdout failed is for the
- * caller to look at. */
+ * it. NULL (out of memory) prints nothing. Whether all of it has arrived is
+ * looked at as the command ends, which fails otherwise. */
 void cli_print(const char *schema, json_t *document);
 /* Prints a document of proto/error_json.h on stdout and frees it. NULL is
  * fine. */

@@ -40,6 +40,14 @@ run=$(json "$work/done/run.json" .run)
 cmp "$html" "$work/again.html" || fail "show --html writes another page than the run did"
 LC_ALL=C "$etna" show "$run" >"$work/show.txt" || fail "show"
 grep -q -- "|-- node 1, step 1: kept" "$work/show.txt" || { fail "show draws no tree"; tail -20 "$work/show.txt" >&2; }
+# Half of what was to be printed is no answer.
+for asked in "show $run" "show $run --json" "runs" "runs --json" "store stats --json" "store verify" "help" "help run" "version"; do
+    "$etna" $asked >/dev/full 2>"$work/err.txt"
+    expect "$asked on a full disk: exit code" $? 4
+    expect "$asked on a full disk: what it says" "$(cat "$work/err.txt")" "etna: standard output cannot be written"
+done
+"$etna" show "$run" 2>"$work/err.txt" | true
+expect "a reader that went away has what it wanted" "$(cat "$work/err.txt")" ""
 expect "evaluators' texts in the document" "$(json "$work/done/run.json" '[.tree[].branches[] | select(.state == "accepted").evaluations[].text | length > 0] | all')" true
 
 # A run that went back: the tree with the anchor's move, and what was given up.
