@@ -283,6 +283,11 @@ static bool row_slide(const row *r, double step, double in, double (*ret)[3])
     };
     double length = step * (r->count - 1);
     double slack = r->high - r->low - length;
+    if (r->pinned == PINNED_ALL) {
+        const double middle = expand_along(r->pin, r->along);
+        const double leads = r->lead[0] + r->lead[r->count - 1];
+        return row_try(r, middle - (length + leads) / 2, step, in, ret);
+    }
     if (r->pinned) {
         const uint32_t at = r->pinned - 1;
         const double middle = expand_along(r->pin, r->along);

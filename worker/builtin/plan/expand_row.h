@@ -7,6 +7,10 @@
 
 #include "worker/builtin/plan/expand_internal.h"
 
+enum {
+    PINNED_ALL = BUILTIN_MOVES_MAX + 1 /* the row as a whole */
+};
+
 typedef struct row {
     const builtin_facts *facts;
     /* as things stand now: what shape each has from above */
@@ -39,8 +43,8 @@ typedef struct row {
     /* how much farther along the line each is than by equal steps: a gap that is
      * told is between surfaces, whatever their widths */
     double lead[BUILTIN_MOVES_MAX];
-    /* 1 + the one that is told to be in the middle of what bears them, and where
-     * that is; 0: none is */
+    /* 1 + the one that is told to be in the middle of what bears them, or
+     * PINNED_ALL, and where that is; 0: none is */
     uint32_t pinned;
     double pin[2];
     bool spread;   /* over the whole line */

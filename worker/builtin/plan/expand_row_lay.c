@@ -800,13 +800,15 @@ void row_pin(row *r)
     const builtin_surface *const s =
         r->support < r->facts->object_count ? row_board(r, r->support) : NULL;
     const uint32_t at = row_find_pinned(r);
-    if (!s || at == r->count)
+    /* "in a row in the middle of the table": all of it */
+    const bool is_amid = r->m->exact && r->support == r->m->reference;
+    if (!s || (at == r->count && !is_amid))
         return;
     const row_spread along = board_measure(r, s, r->along);
     const row_spread across = board_measure(r, s, r->in);
     for (int k = 0; k < 2; k++)
         r->pin[k] = along.middle * r->along[k] + across.middle * r->in[k];
-    r->pinned = at + 1;
+    r->pinned = at < r->count ? at + 1 : PINNED_ALL;
     r->low = along.low;
     r->high = along.high;
 }

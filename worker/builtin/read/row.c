@@ -100,6 +100,8 @@ static etna_code row_take_destination(reader *r,
         return move_add_condition(r, m, destination_condition(s));
     m->reference = s->reference;
     m->sides = side ? side : s->sides;
+    m->exact = m->exact ||
+               (m->relation == RELATION_LINE && s->relation == RELATION_MIDDLE);
     /* "along the front edge of the second shelf" */
     if (s->level > 0 && m->support == BUILTIN_NONE) {
         m->support = s->reference;

@@ -139,6 +139,31 @@ static void a_row_on_a_top_is_no_wider_than_it_need_be(void **state)
 
 /* "Side by side along the edge": next to one another, and not as far apart as
  * the edge is long. */
+static void a_row_in_the_middle_is_amid_what_bears_it(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"red tin", "white tin", "blue tin",
+                                       "glass"};
+    for (uint32_t count = 3; count <= 4; count++) {
+        facts_world w = kitchen();
+        stage s;
+        open_stage(&s, &w);
+        builtin_move line = move_of(&s, RELATION_LINE, tins, count, "table");
+        line.exact = true;
+        expand(&s, &line);
+        assert_int_equal(s.p.reading.count, count);
+        double middle[2] = {0, 0};
+        for (uint32_t i = 0; i < count; i++) {
+            const double *at = s.p.reading.moves[i].at;
+            for (int k = 0; k < 2; k++)
+                middle[k] += at[k] / count;
+            assert_float_equal(at[1], 0, 0.01);
+        }
+        assert_float_equal(middle[0], 0, 0.02);
+        close_stage(&s);
+    }
+}
+
 static void what_goes_side_by_side_stands_next_to_one_another(void **state)
 {
     (void)state;
@@ -749,6 +774,7 @@ int main(void)
         cmocka_unit_test(a_row_on_slats_stands_on_several_of_them),
         cmocka_unit_test(a_row_along_an_edge_is_on_what_has_the_edge),
         cmocka_unit_test(a_row_on_a_top_is_no_wider_than_it_need_be),
+        cmocka_unit_test(a_row_in_the_middle_is_amid_what_bears_it),
         cmocka_unit_test(what_goes_side_by_side_stands_next_to_one_another),
         cmocka_unit_test(a_row_along_a_wall_is_also_by_what_is_said_besides),
         cmocka_unit_test(
