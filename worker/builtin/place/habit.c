@@ -7,11 +7,13 @@
 
 /* What a metre is worth, where a metre of gap is worth four. */
 static const double NEAR_BY = 0.1;
-static const double NEAR_PUSHED = 0.5; /* what is pushed goes straight on */
+static const double NEAR_PUSHED = 0.5;  /* what is pushed goes straight on */
+static const double NEAR_OF_TWO = 0.02; /* of two as good, that one */
 static const double OFF_LINE = 0.6;
 static const double OFF_MIDDLE = 0.2;
 static const double BEFORE_IT = 0.4; /* not a metre: a step */
 static const double LEGROOM = 6;     /* of what is lacking of it */
+static const double ELBOWS = 1.5;    /* the same, between two at a table */
 
 /* Who sits or works at a table stands before it. */
 static bool habit_belongs_before(const builtin_facts *facts,
@@ -23,6 +25,20 @@ static bool habit_belongs_before(const builtin_facts *facts,
     return sits || move->facing != FACING_NONE;
 }
 
+/* Metres between two seats, one before the other: for the legs, and between a
+ * sofa and who looks at it for what stands before that. */
+static double habit_legroom(const builtin_move *move, const builtin_object *ref)
+{
+    const double least = 0.45, most = 1.2;
+    const double times = 1.5; /* half of its breadth */
+    const bool face_each_other =
+        move->facing == FACING_TO && move->faced == move->reference;
+    return face_each_other
+               ? math_max(least,
+                          math_min(most, times * builtin_half_longer(ref)))
+               : least;
+}
+
 static void habit_add_reference(habit *h,
                                 const builtin_facts *facts,
                                 const builtin_move *move,
@@ -30,6 +46,11 @@ static void habit_add_reference(habit *h,
 {
     h->reference = &facts->objects[move->reference];
     /* against a wall, anywhere along it; against a counter, beside it */
+    const bool sits = builtin_is_seat(h->thing) &&
+                      builtin_is_table(h->reference) &&
+                      !builtin_is_seat(h->reference);
+    if (sits && move->relation == RELATION_BESIDE)
+        h->company = facts;
     h->is_beside = move->relation == RELATION_BESIDE ||
                    (move->relation == RELATION_AGAINST &&
                     !builtin_is_wall_like(h->reference));
@@ -47,8 +68,11 @@ static void habit_add_reference(habit *h,
     double front[2];
     const bool is_chair = /* no footstool */
         builtin_is_seat(h->thing) && builtin_front_of(facts, object, front);
-    h->needs_legroom = move->relation == RELATION_FRONT && move->gap < 0 &&
-                       is_chair && builtin_is_seat(h->reference);
+    const bool needs_legroom = move->relation == RELATION_FRONT &&
+                               move->gap < 0 && is_chair &&
+                               builtin_is_seat(h->reference);
+    if (needs_legroom)
+        h->legroom = habit_legroom(move, h->reference);
     if (!h->is_beside || habit_belongs_before(facts, move, object))
         return;
     h->has_front = builtin_front_of(facts, move->reference, h->front) ||
@@ -76,6 +100,8 @@ habit habit_make(const builtin_facts *facts, const builtin_wish *wish)
                 ? NEAR_BY
                 : 0;
         break;
+    case RELATION_FRONT:
+    case RELATION_BEHIND: h.from_here = NEAR_OF_TWO; break;
     default: break;
     }
     if (refers)
@@ -119,11 +145,31 @@ static double habit_cost_beside(const habit *h, const double to[2])
 /* Metres that are lacking between two seats, one before the other. */
 static double habit_legs_lack(const habit *h, const double to[2])
 {
-    const double legs = 0.45; /* metres */
     const double gap = to[0] * h->side[0] + to[1] * h->side[1] -
                        builtin_extent(h->thing, h->side) -
                        builtin_extent(h->reference, h->side);
-    return math_max(legs - gap, 0);
+    return math_max(h->legroom - gap, 0);
+}
+
+/* Metres that are lacking between who sits there and who sits at the table
+ * already: two come to two sides of a small one. */
+static double habit_elbows_lack(const habit *h, const double at[3])
+{
+    const double apart = 0.75, near = 0.4; /* metres */
+    const builtin_rect top = builtin_rect_of(h->reference);
+    double lack = 0;
+    for (uint32_t i = 0; i < h->company->object_count; i++) {
+        const builtin_object *o = &h->company->objects[i];
+        const builtin_rect own = builtin_rect_of(o);
+        const bool sits =
+            o != h->thing && o != h->reference && builtin_is_seat(o);
+        if (!sits || builtin_rects_apart(&own, &top) > near)
+            continue;
+        const double x = at[0] - o->centre[0];
+        const double y = at[1] - o->centre[1];
+        lack = math_max(lack, apart - sqrt(x * x + y * y));
+    }
+    return lack;
 }
 
 /* Added to a place's cost; small against what was said. */
@@ -142,7 +188,9 @@ double habit_cost(const habit *h, const double at[3])
         cost += OFF_LINE * fabs(to[0] * h->side[0] + to[1] * h->side[1]);
     if (h->has_side)
         cost += OFF_LINE * habit_off_middle(h->side, to);
-    if (h->needs_legroom)
+    if (h->company)
+        cost += ELBOWS * habit_elbows_lack(h, at);
+    if (h->legroom > 0)
         cost += LEGROOM * habit_legs_lack(h, to);
     return cost;
 }

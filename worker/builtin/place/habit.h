@@ -21,8 +21,12 @@ typedef struct habit {
     /* both look at one thing: as far from it as the reference */
     bool is_abreast;
     bool has_side; /* one side will do: */
-    /* who sits there has legs: before a seat, furniture is not right at it */
-    bool needs_legroom;
+    /* who sits there has legs: before a seat, furniture is so many metres from
+     * it; 0: nobody's */
+    double legroom;
+    /* it comes to a table where others may sit, who have elbows; NULL: it does
+     * not */
+    const builtin_facts *company;
     /* ways out of the reference; unit */
     double front[2], side[2];
 } habit;
