@@ -322,6 +322,19 @@ static bool move_leaves_bearer(const reader *r, const builtin_move *m)
            builtin_stands_on(r->facts, m->objects.objects[0], m->reference);
 }
 
+/* "Into the tent, near the blue one", where that is the tent: nothing in a thing
+ * is beside it. */
+static bool move_is_by_bearer(const builtin_move *m)
+{
+    bool both = false;
+    for (uint32_t i = 0; i < m->also_count; i++) {
+        const builtin_condition *const by = &m->also[i];
+        both = both || (!by->denied && by->reference == m->reference &&
+                        bit_is_in(by->relation, RELATIONS_BY));
+    }
+    return both && bit_is_in(m->relation, RELATIONS_BEARING);
+}
+
 /* "On the worktop", and no more of which: who says so need not mean the one
  * length of it that was taken. */
 static bool bearer_is_bare(const reader *r, uint32_t bearer)
@@ -374,7 +387,7 @@ etna_code moves_agree(reader *r)
             move_take_twin(r, m);
         const bool elsewhere =
             move_is_elsewhere(r, m) || row_is_elsewhere(r, m);
-        const bool clashes = move_leaves_bearer(r, m) ||
+        const bool clashes = move_leaves_bearer(r, m) || move_is_by_bearer(m) ||
                              move_takes_fixed(r, m) || move_faces_bearer(r, m);
         if (!elsewhere && !clashes)
             continue;

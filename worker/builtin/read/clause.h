@@ -195,6 +195,8 @@ etna_code clause_space_by(clause *c);
 /* Is it how far centres are from each other: "2 m centre to centre"? */
 bool node_is_of_centres(const chart_node *node);
 etna_code clause_refuse_centres(clause *c);
+/* "a bit closer together" */
+etna_code clause_draw_together(clause *c);
 /* "equal gaps": of the move before */
 etna_code clause_space_last(clause *c);
 /* one goes where the other is */

@@ -42,50 +42,6 @@ bool state_is_bare(const clause *c)
     return !chart_child(c->said, "$be") && !chart_child(c->said, "$want");
 }
 
-/* "Add a stool by the door and a stool by the window", "another one by the
- * window": the second comes, too, where "and the orange by the window" is of the
- * scene. */
-static bool state_adds(const clause *c)
-{
-    if (c->r->memory.verb != VERB_ADD || !c->things)
-        return false;
-    const chart_node *parts[CONJUNCTS_MAX];
-    const uint32_t count = node_conjuncts(c->things, parts);
-    for (uint32_t i = 0; i < count; i++) {
-        const quantity q = phrase_quantity(parts[i]);
-        const bool is_any =
-            (q.says & (SAYS_INDEFINITE | SAYS_OTHER)) || q.number;
-        if (!is_any || (q.says & SAYS_DEFINITE))
-            return false;
-    }
-    return true;
-}
-
-/* "They swap places", "each goes where the other is" */
-static bool state_trades(const clause *c)
-{
-    return chart_find(c->said, "$swapping") ||
-           chart_child(c->said, "EACHTHERE");
-}
-
-/* Which verb a clause without one means: how things should be, or what was
- * asked before ("and the cup on the tray"). */
-static lexicon_verb state_verb(const clause *c)
-{
-    const uint32_t carried = BIT(VERB_HANG) | BIT(VERB_TURN) | BIT(VERB_MOVE);
-    const chart_node *pp = chart_child(c->said, "$pp");
-    if (pp)
-        return (lexicon_verb)pp->value;
-    const chart_node *verb = chart_child(c->said, "$verb");
-    if (chart_child(c->said, "$be_hung") || (verb && verb->value == VERB_HANG))
-        return VERB_HANG;
-    if (state_trades(c))
-        return VERB_SWAP;
-    bool carries_on = state_is_bare(c) &&
-                      (bit_is_in(c->r->memory.verb, carried) || state_adds(c));
-    return carries_on ? c->r->memory.verb : VERB_PUT;
-}
-
 /* "It should lie half on the table": a word before a place that limits it,
  * where "safely" and "together" do not. */
 static bool state_is_limited(const clause *c)

@@ -16,4 +16,11 @@ etna_code clause_read_have(clause *c);
 /* A place alone, without "is" or "should be". */
 bool state_is_bare(const clause *c);
 
+/* ---- the verb of what has none: clause_verb.c ---- */
+/* "They swap places", "each goes where the other is" */
+bool state_trades(const clause *c);
+/* Which verb a clause without one means: how things should be, or what was
+ * asked before ("and the cup on the tray"). */
+lexicon_verb state_verb(const clause *c);
+
 #endif

@@ -17,6 +17,7 @@ enum { /* $order of the lexicon */
     BY_HEIGHT = 3,
     BY_COLOUR = 4,
     BY_NUMBER = 5,
+    BY_HEIGHT_RISING = 6,
     FROM_LEFT = 10,
     FROM_RIGHT = 11,
     FROM_TOP = 13,

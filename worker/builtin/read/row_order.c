@@ -7,11 +7,17 @@
 
 #include <math.h>
 
+static double row_rank_height(const reader *r, uint32_t object, uint32_t order)
+{
+    const double height = object_at(r, object)->half[2];
+    return order == BY_HEIGHT ? -height : height;
+}
+
 double row_rank_size(const reader *r, uint32_t object, const void *context)
 {
     const uint32_t *order = context;
-    if (*order == BY_HEIGHT)
-        return -object_at(r, object)->half[2];
+    if (bit_is_in(*order, BIT(BY_HEIGHT) | BIT(BY_HEIGHT_RISING)))
+        return row_rank_height(r, object, *order);
     return *order == BY_SIZE_RISING ? object_area(r, object)
                                     : -object_area(r, object);
 }
@@ -24,8 +30,8 @@ static double row_rank_volume(const reader *r,
     const uint32_t *order = context;
     const double volume =
         object_area(r, object) * object_at(r, object)->half[2];
-    if (*order == BY_HEIGHT)
-        return -object_at(r, object)->half[2];
+    if (bit_is_in(*order, BIT(BY_HEIGHT) | BIT(BY_HEIGHT_RISING)))
+        return row_rank_height(r, object, *order);
     return *order == BY_SIZE_RISING ? volume : -volume;
 }
 
@@ -177,8 +183,8 @@ bool order_is_backward(uint32_t order)
 
 bool order_is_by_size(uint32_t order)
 {
-    return bit_is_in(order,
-                     BIT(BY_SIZE) | BIT(BY_SIZE_RISING) | BIT(BY_HEIGHT));
+    return bit_is_in(order, BIT(BY_SIZE) | BIT(BY_SIZE_RISING) |
+                                BIT(BY_HEIGHT) | BIT(BY_HEIGHT_RISING));
 }
 
 /* Sorts the clause's things by the order that is said; where none is, a pile by

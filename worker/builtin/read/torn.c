@@ -350,6 +350,16 @@ static const torn_row rows[] = {
     /* "the 5 | kg dumbbells": how heavy, and not how many */
     {.left = NODE(.is = {"NUMBER"}),
      .right = NODE(.is = {"CORE"}, .least = 2, .first = "torn: measure")},
+    /* "the chairs look | at the table": they face it, and stand anywhere */
+    {.node = {.is = {"STATE"}},
+     .left = NODE(.is = {"$be"}, .last = "torn: look"),
+     .right = NODE(.is = {"REL"}, .first = "torn: at")},
+    /* "from the thickest | to the thinnest": an order, and no places */
+    {.left = NODE(.is = {"REL"},
+                  .most = 2,
+                  .first = "torn: from",
+                  .last = "torn: most"),
+     .right = NODE(.is = {"REL"}, .first = "torn: to")},
     /* "on each long side": of a thing, and no side table */
     {.node = {.is = {"CORE"},
               .least = 2,

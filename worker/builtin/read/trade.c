@@ -390,6 +390,29 @@ etna_code clause_space_by(clause *c)
     return move_add(r, &m);
 }
 
+/* "The two stools a bit closer together": one of them towards the other, and not
+ * both of them towards us. */
+etna_code clause_draw_together(clause *c)
+{
+    reader *r = c->r;
+    const builtin_set *const movers = &c->movers;
+    const chart_node *const dist = chart_find(c->d.shift, "DIST");
+    if (movers->count != 2 || movers->need != 2)
+        return dist ? reader_refuse_finally(
+                          r, clause_refuse(c, "between which two is not clear"))
+                    : clause_group(c);
+    uint32_t pair[2] = {movers->objects[0], movers->objects[1]};
+    etna_code code = pair_order(c, pair);
+    if (code != ETNA_OK)
+        return code;
+    builtin_move m = move_plain(c, RELATION_SHIFT);
+    m.objects = set_one(r, pair[0]);
+    m.reference = pair[1];
+    shift_toward(r, pair[0], pair[1], shift_metres(r, dist, pair[0]), false,
+                 m.shift);
+    return move_add(r, &m);
+}
+
 bool node_is_of_centres(const chart_node *node)
 {
     const chart_node *const word = chart_find(node, "$spacing");

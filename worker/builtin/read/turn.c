@@ -568,11 +568,19 @@ static bool turn_is_told_again(const clause *c)
 }
 
 /* "90 degrees clockwise", "a quarter turn to the left". */
+/* "Put it by 2": of no turn, where neither a verb nor "degrees" says so. */
+static bool angle_is_bare(const clause *c, const chart_node *node)
+{
+    const chart_node *const verb = chart_child(c->said, "$verb");
+    return verb && verb->value == VERB_PUT && chart_find(node, "$num") &&
+           !chart_find(node, "$degree") && !chart_find(node, "$spin");
+}
+
 static etna_code turn_by_angle(const clause *c)
 {
     const chart_node *node = c->d.angle;
     const chart_node *spin = chart_find(node, "$spin");
-    if (angle_is_of_one(node))
+    if (angle_is_of_one(node) || angle_is_bare(c, node))
         return clause_refuse_all(c);
     if (turn_is_told_again(c)) {
         reader_remark(c->r, c->said);
@@ -752,7 +760,8 @@ etna_code clause_turn_along(const clause *c, uint32_t to, bool lengthwise)
 
 etna_code clause_straighten(clause *c)
 {
-    c->d.straight = c->said;
+    if (!c->d.straight || !straight_word(c->d.straight))
+        c->d.straight = c->said;
     return clause_turn(c);
 }
 
@@ -901,9 +910,19 @@ static bool shift_is_of_other(const clause *c)
     return its && c->movers.count > 1;
 }
 
+/* "A bit closer together" */
+static bool shift_is_together(const clause *c)
+{
+    const chart_node *const dir = chart_find(c->d.shift, "$dir");
+    return dir && dir->value == DIR_CLOSER && !c->d.second_shift &&
+           reader_word_is(c->r, dir->end - 1, "together");
+}
+
 etna_code clause_shift(clause *c)
 {
     reader *r = c->r;
+    if (shift_is_together(c))
+        return clause_draw_together(c);
     bool told = false;
     const etna_code gap_code = shift_tells_gap(c, &told);
     if (gap_code != ETNA_OK || told)
