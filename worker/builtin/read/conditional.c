@@ -175,6 +175,32 @@ static etna_code there_measure(reader *r,
     return ETNA_OK;
 }
 
+/* "The shelf is (not) empty": nothing that can be moved stands on or in it. */
+static etna_code bare_measure(reader *r,
+                              const chart_node *asked,
+                              conditional_state *ret)
+{
+    const refer_scope place = {.on = BUILTIN_NONE, .flat = true};
+    const chart_node *const phrase = node_things(asked, 0);
+    builtin_set all = {0};
+    uint32_t base = BUILTIN_NONE;
+    bool bare = true;
+    etna_code code = phrase ? refer_one(r, phrase, &place, &base)
+                            : condition_refuse(r, asked);
+    if (code == ETNA_OK && base >= r->facts->object_count)
+        return condition_refuse(r, asked);
+    if (code == ETNA_OK)
+        code = movable_find(r, &all);
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t i = 0; i < all.count; i++)
+        bare = bare && !builtin_stands_on(r->facts, all.objects[i], base);
+    const bool denied = chart_child(asked, "IFNOT") != NULL;
+    *ret = state_of(bare != denied);
+    r->memory.last = r->memory.named = set_one(r, base);
+    return ETNA_OK;
+}
+
 /* "If there is one already", of what was asked right before. */
 static etna_code again_measure(reader *r,
                                const chart_node *asked,
@@ -197,6 +223,7 @@ static const struct {
                          const chart_node *asked,
                          conditional_state *ret);
 } conditions[] = {{"IFNEARER", nearer_measure},
+                  {"IFBARE", bare_measure},
                   {"IFSTANDS", standing_measure},
                   {"IFTHERE", there_measure},
                   {"IFAGAIN", again_measure}};

@@ -331,7 +331,9 @@ static bool end_is_upon(const reader *r,
     if (movers->count == 0 || !object_bears_things(r, owner))
         return false;
     const uint32_t mover = movers->objects[0];
-    const bool on = in && reader_word_is(r, in->first, "on");
+    const bool on =
+        (in && reader_word_is(r, in->first, "on")) ||
+        (object_is_table(r, owner) && !object_is_on_floor(r, mover));
     return (on && !object_is_furniture(r, mover)) ||
            object_is_of(r, mover, NOUNS_BEDDING);
 }
@@ -362,6 +364,25 @@ static bool end_is_base(const reader *r,
            reader_word_is(r, word->first, "foot");
 }
 
+/* A table's head is one of its two ends, whichever way it is turned: the one with
+ * more room; `foot`: the other one. 0: it is no such table. */
+static unsigned end_of_table(const reader *r,
+                             uint32_t owner,
+                             const builtin_set *movers,
+                             bool foot)
+{
+    const double oblong = 1.2;
+    const builtin_object *const o = object_at(r, owner);
+    if (!object_is_table(r, owner) ||
+        builtin_half_longer(o) < oblong * builtin_half_shorter(o))
+        return 0;
+    const unsigned head = end_free(r, owner, movers);
+    unsigned ends[2];
+    ends_own(r, owner, ends);
+    const unsigned other = head == ends[0] ? ends[1] : ends[0];
+    return foot ? other : head;
+}
+
 /* "at its foot end" */
 static etna_code end_read(reader *r,
                           const chart_node *node,
@@ -388,7 +409,12 @@ static etna_code end_read(reader *r,
         *ret = destination_plain(RELATION_BESIDE, ret->reference);
         return ETNA_OK;
     }
-    if (code != ETNA_OK || !end_is_upon(r, node, movers, ret->reference))
+    if (code != ETNA_OK)
+        return code;
+    const unsigned end =
+        end_of_table(r, ret->reference, movers, ret->sides == SIDE_FRONT);
+    ret->sides = end ? end : ret->sides;
+    if (!end_is_upon(r, node, movers, ret->reference))
         return code;
     ret->relation = RELATION_EDGE;
     ret->sides = side_in_picture(r, ret->reference, ret->sides);

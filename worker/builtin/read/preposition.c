@@ -591,6 +591,21 @@ static etna_code preposition_relate(preposition *p)
     return code;
 }
 
+/* "The plates on the table, the cups on them": as many of the one as of the
+ * other, and one goes on each. */
+static bool them_are_dealt(const reader *r,
+                           const condition *c,
+                           const builtin_set *movers)
+{
+    const builtin_set *const last = &r->memory.last;
+    const bool whole = last->need == last->count &&
+                       movers->need == movers->count && movers->count > 1;
+    if (!bit_is_in(c->relation, BIT(REL_ON) | BIT(REL_IN)) || !whole ||
+        !phrase_is_pronoun(c->what, PRON_THEM))
+        return false;
+    return last->count == movers->count && !set_is_within(last, movers);
+}
+
 /* The scope within which the phrase may find its things: not the movers, unless
  * nothing else fits. */
 static preposition preposition_of(reader *r,
@@ -615,7 +630,8 @@ static preposition preposition_of(reader *r,
     /* "the wall" that is nearest */
     p.scope.any = (by_wall || p.to.any_wall) && movers->count > 0;
     p.scope.many = bit_is_in(c->relation, RELS_SEVERAL) ||
-                   phrase_is_plural(r, what) || phrase_is_each(what);
+                   phrase_is_plural(r, what) || phrase_is_each(what) ||
+                   them_are_dealt(r, c, movers);
     return p;
 }
 

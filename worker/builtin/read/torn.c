@@ -195,6 +195,17 @@ static bool core_is_of_pile(const reader *r,
            reading_has(r, RELATION_STACK);
 }
 
+/* "The white": no thing that "one" stands behind. */
+static bool things_end_in_colour(const reader *r,
+                                 const chart_node *left,
+                                 const chart_node *right)
+{
+    bool superlative;
+    const char *const word = reader_word(r, left->end - 1);
+    (void)right;
+    return lexicon_colour(word) || lexicon_size(word, &superlative);
+}
+
 static bool place_is_own_now(const reader *r,
                              const chart_node *node,
                              const chart_node *none)
@@ -350,6 +361,10 @@ static const torn_row rows[] = {
     /* "the 5 | kg dumbbells": how heavy, and not how many */
     {.left = NODE(.is = {"NUMBER"}),
      .right = NODE(.is = {"CORE"}, .least = 2, .first = "torn: measure")},
+    /* "the white | one to the right of it": which one, and not one on each side */
+    {.left = NODE(.is = {"THING"}),
+     .right = NODE(.is = {"ZONE"}, .has = {NODE(.is = {"ONEEACH"})}),
+     .also = things_end_in_colour},
     /* "the chairs look | at the table": they face it, and stand anywhere */
     {.node = {.is = {"STATE"}},
      .left = NODE(.is = {"$be"}, .last = "torn: look"),
