@@ -307,27 +307,28 @@ static bool put_turns_both(const put *p)
     return both;
 }
 
-/* Is "both" said behind the clause's one thing? */
-static bool put_says_both(const put *p)
+/* Is the word said behind the clause's one thing, as an adverb? */
+static bool put_says_of_all(const put *p, const char *word)
 {
     const chart_node *const said = p->c->said;
-    bool both = false;
     if (!p->c->things || p->movers->count != 1 || chart_child(said, "$verb"))
         return false;
-    for (uint32_t at = p->c->things->end; at < said->end; at++)
-        both = both || reader_word_is(p->r, at, "both");
-    return both;
+    for (uint32_t i = 0; i < said->child_count; i++) {
+        const chart_node *const adv = said->children[i];
+        if (node_is(adv, "$adv") && adv->first >= p->c->things->end &&
+            reader_word_is(p->r, adv->first, word))
+            return true;
+    }
+    return false;
 }
 
-/* "Cup 1 left of the jug, cup 2 right of it, both 10 cm away": of the one that
- * the clause before puts by the same thing that is said, too. */
-static bool put_share_both(const put *p)
+/* Does the move put one other thing by the same? Then what is said of both is
+ * said of that, too. */
+static bool put_share(const put *p, builtin_move *before)
 {
     const uint32_t by =
         RELATIONS_ASIDE | BIT(RELATION_AGAINST) | BIT(RELATION_END);
-    builtin_move *const before = reader_last_move(p->r);
-    if (!before || !put_says_both(p) || before->objects.count != 1 ||
-        before->reference != p->m.reference)
+    if (before->objects.count != 1 || before->reference != p->m.reference)
         return false;
     if (!bit_is_in(before->relation, by) || !bit_is_in(p->m.relation, by) ||
         set_has(p->movers, before->objects.objects[0]))
@@ -341,6 +342,25 @@ static bool put_share_both(const put *p)
         before->faced = p->m.faced;
     }
     return true;
+}
+
+/* "Cup 1 left of the jug, cup 2 right of it, both 10 cm away": of the one that
+ * the clause before puts there as well; "all": of those before it, too. */
+static bool put_share_both(const put *p)
+{
+    const builtin_reading *const reading = p->r->reading;
+    const bool all = put_says_of_all(p, "all");
+    const uint32_t most = all ? BUILTIN_MOVES_MAX : 1;
+    uint32_t shared = 0;
+    if (!all && !put_says_of_all(p, "both"))
+        return false;
+    for (uint32_t i = reading->count; i > p->r->first_move; i--) {
+        builtin_move *const before = &p->r->reading->moves[i - 1];
+        if (shared == most || !put_share(p, before))
+            break;
+        shared++;
+    }
+    return shared > 0;
 }
 
 static etna_code put_turn_other(put *p)

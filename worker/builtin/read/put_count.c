@@ -175,7 +175,8 @@ etna_code put_count(put *p)
                                           put_counts_by(p, "count: more"));
     if (more || (clause_puts(p->c) && there.count >= need))
         return put_count_others(p, &there);
-    if (too_many && said.number > 1)
+    /* "two of them stay on the table": that bounds the others */
+    if (too_many && said.number > 1 && !clause_keeps(p->c))
         return reader_refuse_finally(
             p->r, clause_refuse(p->c, "more than so many are there already"));
     return ETNA_OK;

@@ -449,6 +449,21 @@ static void zone_take_table(zone *z)
     z->of_last = true;
 }
 
+/* "All but the bowl onto the shelf, the bowl to the middle": of what that stands
+ * on, and not of the shelf. */
+static bool zone_take_spared(zone *z)
+{
+    const builtin_set *const spared = &z->r->memory.spared;
+    if (z->movers->count != 1 || !set_is_within(z->movers, spared))
+        return false;
+    const builtin_object *const o = object_at(z->r, z->movers->objects[0]);
+    if (o->by_count != 1 || object_is_ground(z->r, o->by[0]))
+        return false;
+    z->to.reference = o->by[0];
+    z->of_last = true;
+    return true;
+}
+
 /* Whose zone it is. */
 static etna_code zone_find_owner(zone *z)
 {
@@ -463,7 +478,8 @@ static etna_code zone_find_owner(zone *z)
     bool last = its && ground_cleared(r, z->movers) == BUILTIN_NONE;
     if (last && r->memory.last_reference < r->facts->object_count)
         *reference = r->memory.last_reference;
-    const bool taken = z->owner || zone_take_place(z) || zone_take_base(z);
+    const bool taken = z->owner || zone_take_place(z) || zone_take_base(z) ||
+                       zone_take_spared(z);
     if (!taken && !zone_take_last_place(z))
         zone_take_last_owner(z);
     if (!z->owner)
