@@ -193,8 +193,12 @@ static bool put_goes_on_there(const put *p, const condition *at)
         BIT(DIR_LEFT) | BIT(DIR_RIGHT) | BIT(DIR_FRONT) | BIT(DIR_BACK);
     const bool there =
         bit_is_in(at->relation, BIT(REL_ON) | BIT(REL_AT) | BIT(REL_ALONG));
-    if (p->c->verb != VERB_MOVE || !dir || !there ||
-        !bit_is_in(dir->value, level) || p->d->second_shift)
+    /* "the lamp 20 cm to the left on the desk" */
+    const bool verbless =
+        !chart_child(p->c->said, "$verb") && !chart_child(p->c->said, "$be");
+    const bool moves = verbless || p->c->verb == VERB_MOVE;
+    if (!moves || !dir || !there || !bit_is_in(dir->value, level) ||
+        p->d->second_shift)
         return false;
     const bool deep = bit_is_in(dir->value, BIT(DIR_FRONT) | BIT(DIR_BACK));
     return chart_find(shift, "DIST") || deep;
