@@ -131,6 +131,16 @@ static void order_traits(const names *all,
     n->traits_first = kinds_find(core, &id) && traits_hide_noun(n);
 }
 
+/* "Box toys": what is in it is told behind it. Boxes of bottles may be either. */
+static bool name_tells_content(const char *first, const char *last)
+{
+    kinds_noun forms[KINDS_READINGS_MAX];
+    const bool several =
+        kinds_noun_readings(last, forms) > 0 && forms[0].is_plural;
+    return several && kinds_distance(first, "container") < KINDS_NEAR &&
+           kinds_distance(last, "container") == KINDS_UNRELATED;
+}
+
 /* "Chair desk": the dictionary has desk chairs. A towel stack is of towels. */
 static void order_noun(name_order *n)
 {
@@ -151,7 +161,8 @@ static void order_noun(name_order *n)
         return;
     const bool compound = turned_id.head_words > 1 && own_id.head_words < 2;
     n->is_doubtful = own_found || kinds_word(last);
-    n->noun_last = !own_found || compound;
+    n->noun_last =
+        !own_found || compound || name_tells_content(n->words[0], last);
 }
 
 static void order_find(const names *all,

@@ -366,6 +366,20 @@ static bool several_are_lacking(const resolution *t)
            kinds_id_distance(&t->r->kinds[object], &q->said) >= KINDS_STEP;
 }
 
+/* "The plates of chair A", where but one of several plates is: who says it means
+ * more than what is named last. */
+static bool several_are_elsewhere(const resolution *t)
+{
+    const match_query *q = &t->query;
+    const bool narrowed = t->found.count == 1 && chart_child(t->thing, "OF");
+    if (!t->plural || t->amount.number > 0 || t->amount.says & SAYS_EACH ||
+        !narrowed || !q->has_noun ||
+        !word_is_plural_alone(q->words[q->count - 1]))
+        return false;
+    const char *noun = builtin_noun(object_at(t->r, t->found.items[0].object));
+    return noun && !match_is_plural_word(noun);
+}
+
 static etna_code refuse_several(const resolution *t)
 {
     char names[REFER_NAMES_SIZE];
@@ -414,7 +428,8 @@ static etna_code many_check_count(const resolution *t)
 {
     const candidates *c = &t->found;
     const uint32_t number = t->amount.number;
-    if (others_are_lacking(t) || several_are_lacking(t))
+    if (others_are_lacking(t) || several_are_lacking(t) ||
+        several_are_elsewhere(t))
         return refuse_several(t);
     if (number > c->count)
         return refuse_count(t->r, CODE_UNKNOWN, t->thing, number, c->count, c);

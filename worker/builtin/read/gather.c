@@ -1,6 +1,7 @@
 /* Which things answer to the words of a phrase. First by name and kind; where
  * none does, by the place that the first word names ("the bedroom desk"), or as
  * the only kindred thing of the colour; for a refusal by the nouns alone. */
+#include "worker/builtin/read/match_internal.h"
 #include "worker/builtin/read/refer_internal.h"
 
 #include <math.h>
@@ -179,11 +180,20 @@ typedef struct place {
     double nearest;
 } place;
 
+/* A patio door is no patio: what is called so by it may be on either side. */
+static bool object_leads_to_place(const place *p, uint32_t object)
+{
+    return reader_match(p->r, object, &p->where).cost >= MATCH_NOT_HEAD &&
+           (object_is_kind(p->r, object, "door") ||
+            object_is_kind(p->r, object, "window"));
+}
+
 static bool object_makes_place(const place *p, uint32_t object)
 {
     return !object_is_ground(p->r, object) &&
            reader_match(p->r, object, &p->where).cost < NEAR_PLACE &&
-           reader_match(p->r, object, &p->own).cost >= MATCH_NONE;
+           reader_match(p->r, object, &p->own).cost >= MATCH_NONE &&
+           !object_leads_to_place(p, object);
 }
 
 /* Of "the kitchen table": near what makes a kitchen, or clearly nearer to it
@@ -225,6 +235,14 @@ static void place_measure_room(place *p, const candidates *c)
         double way = object_way_to_room(p->r, c->items[i].object, p->marks);
         p->nearest = way < p->nearest ? way : p->nearest;
     }
+}
+
+/* Is a whole phrase another kind than the thing is: "the umbrella stand" by a
+ * coat stand beside which an umbrella stands? */
+static bool object_is_other_kind(const void *context, uint32_t object)
+{
+    const resolution *const t = context;
+    return match_kinds_deny(&t->r->kinds[object], &t->query.said);
 }
 
 typedef struct room_word {
@@ -284,6 +302,7 @@ etna_code gather_by_place(const resolution *t, candidates *ret)
     p.own = own;
     if (p.marks)
         place_measure_room(&p, ret);
+    candidates_select(ret, object_is_other_kind, t, false);
     candidates_select(ret, object_is_at_place, &p, true);
     if (!p.marks)
         candidates_prefer(ret, object_bears_place, &p);

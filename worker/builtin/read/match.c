@@ -155,6 +155,25 @@ static bool name_has_kind_of_it(comparison *c, uint32_t i)
     return false;
 }
 
+/* "The waiting chair" for Chair_Wait; a painting is no paint. */
+static bool name_has_verb_of_it(comparison *c, uint32_t i)
+{
+    char lemma[KINDS_WORD_SIZE];
+    const char *const word = c->q->words[i];
+    const size_t size = strlen(word);
+    if (i + 1 >= c->q->count || size < 6 || strcmp(word + size - 3, "ing") != 0)
+        return false;
+    if (kinds_verb_lemma(word, lemma, sizeof lemma) == 0)
+        return false;
+    for (uint32_t k = 0; k < c->word_count; k++) {
+        if (strcmp(c->o->words[k], lemma) != 0)
+            continue;
+        name_use(c, k, 1);
+        return true;
+    }
+    return false;
+}
+
 /* How many of the phrase's words from i on the name has: 0, 1 or 2. */
 static uint32_t name_take(comparison *c, uint32_t i)
 {
@@ -162,7 +181,7 @@ static uint32_t name_take(comparison *c, uint32_t i)
         return 1;
     if (name_has_two_in_one(c, i))
         return 2;
-    return name_has_kind_of_it(c, i) ? 1 : 0;
+    return name_has_kind_of_it(c, i) || name_has_verb_of_it(c, i) ? 1 : 0;
 }
 
 static bool hint_has(const builtin_object *o, const char *word)
@@ -293,20 +312,17 @@ static bool both_contain(const kinds_id *a, const kinds_id *b)
 }
 
 /* A mug may be one for tea or for coffee, and a bowl for salad or for soup. */
-static bool both_are_crockery(const comparison *c)
+static bool both_are_crockery(const kinds_id *a, const kinds_id *b)
 {
-    return kind_is(c->kind, "crockery") && kind_is(&c->q->said, "crockery");
+    return kind_is(a, "crockery") && kind_is(b, "crockery");
 }
 
-/* Two things of one last word that nobody takes for each other: no table lamp
- * is a floor lamp. Crockery is, a tea mug for a coffee mug. */
-static bool kinds_deny(const comparison *c)
+bool match_kinds_deny(const kinds_id *named, const kinds_id *said)
 {
-    const kinds_id *said = &c->q->said;
-    bool both_compound = c->kind->head_words > 1 && said->head_words > 1 &&
-                         said->head_words == said->words;
-    return both_compound && c->distance == KINDS_UNRELATED &&
-           !both_are_crockery(c);
+    const bool both_compound = named->head_words > 1 && said->head_words > 1 &&
+                               said->head_words == said->words;
+    return both_compound && kinds_id_distance(named, said) == KINDS_UNRELATED &&
+           !both_are_crockery(named, said);
 }
 
 /* "Balcony", "cooking": and no maker's name. */
@@ -368,8 +384,10 @@ static bool name_begins_with(const comparison *c, const char *word)
 static bool word_tells_other_purpose(const char *said, const char *own)
 {
     kinds_id thing, other;
-    if (match_word_is_where(said) || lexicon_is_person(said) ||
-        !kinds_find(said, &thing))
+    /* no coffee table is a patio table */
+    const bool indoors =
+        match_word_is_where(said) && !lexicon_lists("match: outdoors", said);
+    if (indoors || lexicon_is_person(said) || !kinds_find(said, &thing))
         return false;
     if (kind_is(&thing, "person") || kind_is(&thing, "meal"))
         return false;
@@ -408,8 +426,8 @@ static bool kinds_contrast(const comparison *c,
                            const char *head)
 {
     const kinds_id *const said = &c->q->said;
-    if (c->kind->head_words < 2 || both_are_crockery(c) || !kinds_known(own) ||
-        match_word_is_where(own))
+    if (c->kind->head_words < 2 || both_are_crockery(c->kind, &c->q->said) ||
+        !kinds_known(own) || match_word_is_where(own))
         return false;
     const bool other = phrase_tells_other_purpose(c, own);
     if (c->distance == KINDS_UNRELATED)
@@ -426,7 +444,8 @@ static bool names_deny(const comparison *c)
 {
     const uint32_t before = name_find_purpose(c);
     if (c->open_nouns > 0 && c->suffix && c->distance >= KINDS_BELOW)
-        return !both_are_crockery(c) && phrase_tells_other_purpose(c, "");
+        return !both_are_crockery(c->kind, &c->q->said) &&
+               phrase_tells_other_purpose(c, "");
     if (c->open_nouns == 0 || before == BUILTIN_NONE)
         return false;
     const uint32_t head = match_name_head(c->o, c->kind);
@@ -439,7 +458,8 @@ static bool names_deny(const comparison *c)
     if (!head_alone || (c->distance < KINDS_NEAR && !unknown))
         return false;
     /* a coffee mug may be one for tea, but no napkin box holds money */
-    const bool known = c->kind->head_words > 1 || both_are_crockery(c);
+    const bool known =
+        c->kind->head_words > 1 || both_are_crockery(c->kind, &c->q->said);
     return !known || racks_deny(c, head, before);
 }
 
@@ -473,7 +493,8 @@ static bool compare_kind(comparison *c)
     c->distance = kinds_id_distance(c->kind, &c->q->said);
     if (c->open_nouns == 0 || c->by_hint)
         return true;
-    if (kinds_deny(c) || names_deny(c) || head_is_somebody(c))
+    if (match_kinds_deny(c->kind, &c->q->said) || names_deny(c) ||
+        head_is_somebody(c))
         return false;
     if (c->distance == KINDS_UNRELATED && !head_named) {
         bool vessels = c->by_name && both_contain(c->kind, &c->q->said);

@@ -31,6 +31,11 @@ bool match_word_is_end(const char *word, const char *of);
 /* "clean" and "used" */
 bool match_words_are_opposite(const char *said, const char *named);
 
+/* ---- kinds: match.c ---- */
+/* Two kinds, each of two words or more, that nobody takes for each other: no
+ * table lamp is a floor lamp. Crockery is, a tea mug for a coffee mug. */
+bool match_kinds_deny(const kinds_id *named, const kinds_id *said);
+
 /* ---- names, as places of their words: match_name.c ---- */
 /* The last word before `end` that is no number or side; BUILTIN_NONE: none is. */
 uint32_t match_name_noun_before(const builtin_object *o, uint32_t end);

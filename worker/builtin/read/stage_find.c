@@ -239,6 +239,42 @@ etna_code stage_find_by_place(stage *s)
     return ETNA_OK;
 }
 
+/* Does a thing hold what is called so: an umbrella pot, or a pot in which an
+ * umbrella stands? */
+static bool object_holds_called(const resolution *t,
+                                uint32_t object,
+                                const char *word)
+{
+    if (!object_is_of(t->r, object, NOUNS_VESSEL) &&
+        !object_is_kind(t->r, object, "pot"))
+        return false;
+    if (object_has_word(object_at(t->r, object), word))
+        return true;
+    for (uint32_t i = 0; i < t->r->facts->object_count; i++) {
+        if (i != object && object_has_word(object_at(t->r, i), word) &&
+            builtin_stands_on(t->r->facts, i, object))
+            return true;
+    }
+    return false;
+}
+
+etna_code stage_find_by_held(stage *s)
+{
+    enum {
+        COST_BY_HELD = 30
+    };
+    resolution *const t = &s->t;
+    if (t->found.count > 0 || t->word_count != 2 || t->plural ||
+        !lexicon_lists("stage: holder", t->words[1]) ||
+        !lexicon_lists("stage: held", t->words[0]))
+        return ETNA_OK;
+    for (uint32_t i = 0; i < t->r->facts->object_count; i++) {
+        if (gather_allows(t, i) && object_holds_called(t, i, t->words[0]))
+            candidates_add(&t->found, i, COST_BY_HELD);
+    }
+    return ETNA_OK;
+}
+
 /* A room that is called a box is not what anybody moves. */
 static bool candidates_stay(const resolution *t)
 {

@@ -2,6 +2,7 @@
  * of one kind that stand on one another in the scene, meant as one. As a place it
  * is what lies on top where something goes onto it, else what lies lowest; what
  * is moved is the lowest, and the others go along. */
+#include "worker/builtin/read/details.h"
 #include "worker/builtin/read/stage_internal.h"
 
 typedef struct heap_search {
@@ -321,6 +322,30 @@ static bool word_is_a_noun_here(const resolution *t, const char *word)
     return false;
 }
 
+/* "The seat of the drum kit": one of its things, and not all of them. */
+static bool phrase_is_piece(const resolution *t)
+{
+    const uint32_t first = t->thing->first;
+    return first > 1 && reader_word_is(t->r, first - 1, "of") &&
+           lexicon_lists("$piece", reader_word(t->r, first - 2));
+}
+
+static bool candidate_is_seat(const void *context, uint32_t object)
+{
+    return object_is_seat(context, object);
+}
+
+/* Leaves the only seat of them; a piece of several is no other. */
+static etna_code collection_keep_piece(const resolution *t, candidates *of)
+{
+    candidates_select(of, candidate_is_seat, t->r, true);
+    if (of->count == 1 && reader_word_is(t->r, t->thing->first - 2, "seat"))
+        return ETNA_OK;
+    return reader_refuse(t->r, CODE_UNKNOWN, t->thing,
+                         "which part of \"%s\" is meant is not known",
+                         reader_said(t->r, t->thing));
+}
+
 /* "The whole drum kit", where nothing is called so: all that have "drum" in their
  * names, two at least. */
 etna_code stage_read_collection(stage *s)
@@ -343,6 +368,9 @@ etna_code stage_read_collection(stage *s)
     builtin_set all;
     if (of.count < 2)
         return ETNA_OK;
-    code = candidates_set(t->r, &of, of.count, &all);
+    if (phrase_is_piece(t))
+        code = collection_keep_piece(t, &of);
+    if (code == ETNA_OK)
+        code = candidates_set(t->r, &of, of.count, &all);
     return code == ETNA_OK ? stage_answer(s, all) : code;
 }

@@ -119,6 +119,8 @@ stage_step stage_find_by_ground;
 stage_step stage_find_counted;
 /* "The kitchen chair": what stands in one. */
 stage_step stage_find_by_place;
+/* "The umbrella stand" that is called a pot: what holds umbrellas. */
+stage_step stage_find_by_held;
 /* "Its door", where that is no thing of its own: stage_part.c */
 stage_step stage_find_part;
 /* "The nightstand" is the cabinet by the bed. */

@@ -172,12 +172,34 @@ static double way_in(const reader *r, uint32_t object, uint32_t of)
     return way_if(object_is_on(r, object, of), 0);
 }
 
+/* The plate before the next chair is not at this one: what stands on something
+ * is at the nearest of several seats of one kind. */
+static bool object_is_at_next_seat(const reader *r,
+                                   uint32_t object,
+                                   uint32_t of)
+{
+    const double clearly = 0.05; /* metres */
+    if (!object_is_seat(r, of) || object_is_seat(r, object) ||
+        object_is_on_floor(r, object))
+        return false;
+    const double way = object_way(r, object, of);
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const bool alike =
+            i != of && i != object && object_is_seat(r, i) &&
+            kinds_id_distance(&r->kinds[i], &r->kinds[of]) < KINDS_STEP;
+        if (alike && object_way(r, object, i) < way - clearly)
+            return true;
+    }
+    return false;
+}
+
 /* A sofa is not beside the cushion that lies on it, nor the cushion beside the
  * sofa. */
 static double way_beside(const reader *r, uint32_t object, uint32_t of)
 {
     if (builtin_is_above(r->facts, object, of) ||
-        builtin_is_above(r->facts, of, object))
+        builtin_is_above(r->facts, of, object) ||
+        object_is_at_next_seat(r, object, of))
         return INFINITY;
     return way_within(r, object, of, REACH_BESIDE);
 }
@@ -188,6 +210,8 @@ static double way_at(const reader *r, uint32_t object, uint32_t of)
     const double seated = 0.8; /* metres */
     if (object_is_on(r, object, of))
         return 0;
+    if (object_is_at_next_seat(r, object, of))
+        return INFINITY;
     const bool sits = object_is_seat(r, object) && object_bears_things(r, of);
     return sits ? way_within(r, object, of, seated) : way_beside(r, object, of);
 }

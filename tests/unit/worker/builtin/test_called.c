@@ -84,12 +84,116 @@ static void words_run_together_are_read_apart(void **state)
     ASSERT_MEANT(&w, rows);
 }
 
+/* The seat of several things that are one kit is one of them, and their surface
+ * is none. */
+static void the_seat_of_a_kit_is_one_of_its_things(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Move the seat of the drum kit 30 cm to the left", "Drum_Stool shift"},
+        {"Move the surface of the drum kit 30 cm to the left", ""},
+        {"Move the drum kit 30 cm to the left",
+         "Bass_Drum+Snare_Drum+Drum_Stool shift"},
+    };
+    static const char *const names[] = {"Bass_Drum", "Snare_Drum", "Drum_Stool",
+                                        "Cup", NULL};
+    facts_world w = world_with_floor();
+    add_things(&w, names);
+    ASSERT_MEANT(&w, rows);
+}
+
+/* What holds umbrellas may be called a pot; what stands beside one is no stand
+ * of theirs. */
+static void an_umbrella_stand_is_what_holds_umbrellas(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Move the umbrella stand 30 cm to the left", "Pot shift"},
+        {"Move the umbrella holder 30 cm to the left", "Pot shift"},
+        {"Move the coat stand 30 cm to the left", "Coat_Stand shift"},
+        {"Move the cake stand 30 cm to the left", ""},
+    };
+    facts_world w = world_with_floor();
+    const int pot = facts_world_add(&w, "Pot", 0, 0, 0.3, 0.3, 0.4, "brown", 0);
+    facts_world_add(&w, "Umbrella_1", 0, 0, 0.05, 0.05, 0.8, "black", pot);
+    facts_world_add(&w, "Coat_Stand", 0.5, 0, 0.3, 0.3, 1.7, "brown", 0);
+    facts_world_add(&w, "Cake_Tin", 2, 0, 0.3, 0.3, 0.1, "white", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
+/* A patio door is no patio, so the coffee table beside it is no patio table. */
+static void a_door_is_not_the_place_it_leads_to(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Move the patio table 30 cm to the left", ""},
+        {"Move the coffee table 30 cm to the left", "Coffee_Table shift"},
+    };
+    facts_world w = world_with_floor();
+    facts_world_add(&w, "Coffee_Table", 0, 0, 1, 0.6, 0.4, "brown", 0);
+    const int door =
+        facts_world_add(&w, "Patio_Door", 0, 0.7, 1, 0.1, 2, "white", 0);
+    w.things[door].is_static = true;
+    facts_world_add(&w, "Cup", 2, 0, 0.1, 0.1, 0.1, "white", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
+/* Names begin with what a thing is: the box is what holds the toys, and the chair
+ * is one to wait on. */
+static void a_box_of_toys_may_be_called_box_toys(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Move the box of toys 30 cm to the left", "Box_Toys_Blue shift"},
+        {"Move the toy box 30 cm to the left", "Box_Toys_Blue shift"},
+        {"Move the pink box 30 cm to the left", "Box_Cat_Pink shift"},
+        {"Move the waiting chair 30 cm to the left", "Chair_Wait shift"},
+        {"Move the painting 30 cm to the left", ""},
+    };
+    static const char *const names[] = {
+        "Box_Toys_Blue", "Box_Cat_Pink", "Chair_Wait", "Chair_Desk",
+        "Bed_Double",    "Can_Paint",    NULL};
+    facts_world w = world_with_floor();
+    add_things(&w, names);
+    w.things[2].colour = "pink";
+    ASSERT_MEANT(&w, rows);
+}
+
+/* Of plates around a table those at a chair are the ones before it. */
+static void a_plate_is_at_the_nearest_of_several_chairs(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the plate at chair A on the tray", "Plate_1 on Tray"},
+        {"Put the plates next to chair A on the tray", "Plate_1 on Tray"},
+        {"Put the plates by the chairs on the tray",
+         "Plate_1+Plate_2+Plate_3 on Tray"},
+        {"Move the plates of chair A and chair B 10 cm to the left", ""},
+    };
+    facts_world w = world_with_floor();
+    const int table =
+        facts_world_add(&w, "Table", 0, 0, 1.2, 0.9, 0.75, "brown", 0);
+    facts_world_add(&w, "Chair_A", -0.3, -0.7, 0.4, 0.4, 0.9, "brown", 0);
+    facts_world_add(&w, "Chair_B", 0.3, -0.7, 0.4, 0.4, 0.9, "brown", 0);
+    facts_world_add(&w, "Chair_C", 0, 0.7, 0.4, 0.4, 0.9, "brown", 0);
+    facts_world_add(&w, "Plate_1", -0.3, -0.3, 0.2, 0.2, 0.02, "white", table);
+    facts_world_add(&w, "Plate_2", 0.3, -0.3, 0.2, 0.2, 0.02, "white", table);
+    facts_world_add(&w, "Plate_3", 0, 0.3, 0.2, 0.2, 0.02, "white", table);
+    facts_world_add(&w, "Tray", 2, 2, 0.6, 0.6, 0.05, "black", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_kinds_of_one_head_deny_each_other),
         cmocka_unit_test(a_place_or_a_meal_makes_no_other_kind),
         cmocka_unit_test(words_run_together_are_read_apart),
+        cmocka_unit_test(the_seat_of_a_kit_is_one_of_its_things),
+        cmocka_unit_test(an_umbrella_stand_is_what_holds_umbrellas),
+        cmocka_unit_test(a_door_is_not_the_place_it_leads_to),
+        cmocka_unit_test(a_box_of_toys_may_be_called_box_toys),
+        cmocka_unit_test(a_plate_is_at_the_nearest_of_several_chairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
