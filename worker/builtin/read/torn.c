@@ -227,7 +227,25 @@ static bool place_is_own_now(const reader *r,
 /* what says where a thing is to be */
 #define SPOTS "REL", "ZONE", "BETWEEN", "OLD", "ENDOWN", "EXACT", "THERE"
 
+/* "Put the plates at chairs C | and D on the counter": the second of two letters
+ * begins no wish of its own. */
+static bool words_begin_at_label(const reader *r,
+                                 const chart_node *node,
+                                 const chart_node *none)
+{
+    (void)none;
+    const uint32_t at = node->first;
+    if (at < 3 || node_is(node, "THING") || node_is(node, "CORE"))
+        return false;
+    const char *const label = reader_word(r, at);
+    const char *const before = reader_word(r, at - 2);
+    return label[0] && !label[1] && before[0] && !before[1] &&
+           reader_word_is(r, at - 1, "and") &&
+           match_is_plural_word(reader_word(r, at - 3));
+}
+
 static const torn_row rows[] = {
+    {.node = {.least = 2}, .also = words_begin_at_label},
     /* "to the very left of the table": no "to the left of" it. Where its end is
      * meant, it is at that. */
     {.node = {.is = {"THING", "CORE"}}, .also = words_say_very_side},

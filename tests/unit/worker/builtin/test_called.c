@@ -183,6 +183,31 @@ static void a_plate_is_at_the_nearest_of_several_chairs(void **state)
     ASSERT_MEANT(&w, rows);
 }
 
+/* "Chairs A and B" are one phrase wherever they stand; B begins no wish. */
+static void the_second_of_two_labels_begins_no_wish(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the plates of chairs A and B on the tray",
+         "Plate_1+Plate_2 on Tray"},
+        {"Put chairs A and B next to the tray", "Chair_A+Chair_B beside Tray"},
+        {"Put chair A next to the tray and B next to the bin",
+         "Chair_A beside Tray; Chair_B beside Bin"},
+    };
+    facts_world w = world_with_floor();
+    const int table =
+        facts_world_add(&w, "Table", 0, 0, 1.2, 0.9, 0.75, "brown", 0);
+    facts_world_add(&w, "Chair_A", -0.3, -0.7, 0.4, 0.4, 0.9, "brown", 0);
+    facts_world_add(&w, "Chair_B", 0.3, -0.7, 0.4, 0.4, 0.9, "brown", 0);
+    w.things[2].yaw_deg = w.things[3].yaw_deg = 180;
+    facts_world_add(&w, "Plate_1", -0.3, -0.3, 0.2, 0.2, 0.02, "white", table);
+    facts_world_add(&w, "Plate_2", 0.3, -0.3, 0.2, 0.2, 0.02, "white", table);
+    facts_world_add(&w, "Plate_3", 0, 0.3, 0.2, 0.2, 0.02, "white", table);
+    facts_world_add(&w, "Tray", 2, 2, 0.6, 0.6, 0.05, "black", 0);
+    facts_world_add(&w, "Bin", -2, 2, 0.3, 0.3, 0.4, "black", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +219,7 @@ int main(void)
         cmocka_unit_test(a_door_is_not_the_place_it_leads_to),
         cmocka_unit_test(a_box_of_toys_may_be_called_box_toys),
         cmocka_unit_test(a_plate_is_at_the_nearest_of_several_chairs),
+        cmocka_unit_test(the_second_of_two_labels_begins_no_wish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
