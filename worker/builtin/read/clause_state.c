@@ -857,9 +857,18 @@ static bool state_leads_to(const clause *c)
     return false;
 }
 
+/* "But not the mug, that goes on the shelf": the mug does, and what was spoken
+ * of before does not go anywhere else than to the mug. */
+static bool state_begins_with_other(const clause *c)
+{
+    const chart_node *const said = c->said;
+    return said->child_count > 1 && node_is(said->children[0], "BUT") &&
+           node_is(c->things, "PRON");
+}
+
 etna_code clause_read_state(clause *c)
 {
-    if (state_leads_to(c))
+    if (state_leads_to(c) || state_begins_with_other(c))
         return state_refuse_unclear(c);
     bool done;
     details_gather(c->r, c->said, &c->d);

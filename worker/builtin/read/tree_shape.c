@@ -17,7 +17,10 @@ static bool core_ends_standing(const reader *r, const chart_node *core)
     const char *const last = reader_word(r, core->end - 1);
     const bool tells = lexicon_lists("$standing", last) &&
                        !mend_vocabulary_has(r->vocabulary, last);
-    return tells && core->end - core->first > 1;
+    /* "I want that standing by the door" */
+    const bool points =
+        core->first > 0 && reader_lists(r, core->first - 1, "tree: points");
+    return tells && (points || core->end - core->first > 1);
 }
 
 /* "The desk near | the phone", "the mug | more far from it": words of a place,
