@@ -1,6 +1,34 @@
 /* Where things are not to be put: "on the table, but not on the mat". */
 #include "worker/builtin/read/put_internal.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
+
+/* "On the sofa, not on the armchair", of several: the one on which all that
+ * goes stands now. ETNA_OK with *ret untouched: there is no such. */
+static etna_code denied_find_base(put *p, const details *d, destination *ret)
+{
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true, .any = true};
+    const condition *on = d->relation_count == 1 ? &d->relations[0] : NULL;
+    builtin_set called = {0};
+    uint32_t found = BUILTIN_NONE;
+    if (!on || d->zone_count > 0 || !on->what ||
+        !bit_is_in(on->relation, BIT(REL_ON) | BIT(REL_IN)))
+        return ETNA_OK;
+    const etna_code code = refer_peek_things(p->r, on->what, &any, &called);
+    if (code == ETNA_E_NOMEM)
+        return reader_no_memory(p->r);
+    for (uint32_t i = 0; code == ETNA_OK && i < called.count; i++) {
+        bool all = p->movers->count > 0;
+        for (uint32_t k = 0; k < p->movers->count && all; k++)
+            all = builtin_stands_on(p->r->facts, p->movers->objects[k],
+                                    called.objects[i]);
+        if (all)
+            found = called.objects[i];
+    }
+    if (found != BUILTIN_NONE)
+        *ret = destination_plain(RELATION_ON, found);
+    return ETNA_OK;
+}
 
 /* What is denied must be one relation to one thing, which can be measured. */
 static etna_code put_read_denied(put *p,
@@ -19,6 +47,13 @@ static etna_code put_read_denied(put *p,
         p->r->memory.last = set_one(p->r, p->m.reference);
     etna_code code = destinations_gather(p->r, &d, p->movers, p->c->verb, &at);
     p->r->memory = memory; /* "it" is not what was denied */
+    if (code == ETNA_E_INPUT) {
+        at.list[0].reference = BUILTIN_NONE;
+        const etna_code base = denied_find_base(p, &d, &at.list[0]);
+        at.count = at.list[0].reference != BUILTIN_NONE;
+        if (base != ETNA_OK || at.count > 0)
+            code = base;
+    }
     if (code != ETNA_OK)
         return code;
     const destination *s = &at.list[0];

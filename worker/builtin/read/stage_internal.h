@@ -70,6 +70,7 @@ stage_step stage_read_labels;
 stage_step stage_read_span;
 /* "The left of the plate" is a place, and no thing. */
 stage_step stage_refuse_plural_label;
+stage_step stage_refuse_infinitive;
 stage_step stage_refuse_bare_side;
 /* "Green white red": a list without its commas. */
 stage_step stage_refuse_colours;

@@ -593,6 +593,19 @@ static bool phrase_is_determined(const chart_node *thing)
            chart_child(thing, "NUMBER");
 }
 
+/* "The vase must to stand on the left": what it does, and no stand. */
+etna_code stage_refuse_infinitive(stage *s)
+{
+    const resolution *t = &s->t;
+    const uint32_t first = t->thing->first;
+    const bool led = first > 1 && reader_word_is(t->r, first - 1, "to") &&
+                     reader_lists(t->r, first - 2, "$be");
+    const bool bare = t->word_count == 1 && !phrase_is_determined(t->thing);
+    return led && bare && reader_lists(t->r, first, "$be")
+               ? reader_refuse_unread(t->r, t->thing)
+               : ETNA_OK;
+}
+
 etna_code stage_refuse_bare_side(stage *s)
 {
     const resolution *t = &s->t;
