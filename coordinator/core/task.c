@@ -254,6 +254,22 @@ void task_to_queue(task *t)
     task_enqueue(t, true);
 }
 
+/* Its worker may be given the task again before it hears that, and begin a call
+ * for the old lease meanwhile. Were the numbers the same, that call would pass
+ * for one of the new lease, and be forgotten when the next begin comes. */
+void task_attempt_stopped(task *t, uint32_t attempt)
+{
+    enum {
+        ATTEMPTS_MOST = 1 << 20 /* no coordinator gives out so many */
+    };
+    if (attempt > ATTEMPTS_MOST)
+        return;
+    if (t->attempt_last < attempt)
+        t->attempt_last = attempt;
+    if (t->state == TASK_QUEUED && t->attempt == attempt)
+        t->attempt = ++t->attempt_last;
+}
+
 /* Out of the run's list and table of open tasks. */
 static void task_forget(task *t)
 {

@@ -90,6 +90,9 @@ task *task_new(
 /* Among the open ones; NULL: it is done, or never was. */
 task *task_find(const run *r, uint64_t id);
 void task_to_queue(task *t); /* LEASED -> QUEUED, attempt + 1 */
+/* A worker that holds that attempt from an earlier coordinator is told to stop
+ * it: no lease gets this number any more. */
+void task_attempt_stopped(task *t, uint32_t attempt);
 /* Takes a queued task out of the queue; the caller sets its state. */
 void task_unqueue(task *t);
 /* So many workers died of it that it is given out alone. */

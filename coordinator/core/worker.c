@@ -517,6 +517,15 @@ static void take_unconfirmed_back(worker *w)
     }
 }
 
+/* It is to stop what it says it holds. */
+static void worker_stops_held(worker *w, const message_task_ref *ref)
+{
+    const run *r = core_find(w->core, &ref->run);
+    task *t = r && !ref->is_forged ? task_find(r, ref->task) : NULL;
+    if (t)
+        task_attempt_stopped(t, ref->attempt);
+}
+
 /* The heartbeat. It says what it holds; whatever of that is not its own any
  * more it is told to stop, and leases that it does not know of are taken
  * back. */
@@ -549,6 +558,7 @@ void worker_orders(core *c, const core_event *event)
         if (t) {
             t->confirmed_ms = c->now;
         } else {
+            worker_stops_held(w, &asked->held[i]);
             cancel[count++] = asked->held[i];
         }
     }

@@ -493,6 +493,34 @@ static void a_late_copy_of_a_begin_of_an_older_lease_takes_nothing_back(
     world_free(w);
 }
 
+/* Its worker is to stop what it holds of a coordinator that died, and begins a
+ * call for that before it hears so. */
+static void a_call_of_a_lease_that_is_to_be_stopped_is_none_of_the_next_one(
+    void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    const message_task_ref stopped = w->held[0].ref;
+    world *again = world_restart(w, w->record_count);
+    world_resume(again);
+    world_step(again, (core_event){.kind = CORE_SUSPEND, .run = again->run});
+    again->next_sequence = 200;
+    adopt(again, w);
+    assert_int_equal(again->update.sends[0].message.body.orders.cancel_count,
+                     1);
+    again->held_count = 0;
+    world_resume(again);
+    world_lease(again, 1);
+    assert_int_equal(again->held_count, 1);
+    const message_task_ref next = again->held[0].ref;
+    assert_int_equal(begin(again, 1, &stopped, 0, 1, 50).verdict, CALL_STOP);
+    assert_int_equal(begin(again, 1, &next, 0, 1, 50).verdict, CALL_GO);
+    assert_int_equal(end(again, 1, &next, 0, 8, 30), MESSAGE_CALL_ACK);
+    check_spent(again, 30, 0);
+    world_free(again);
+    world_free(w);
+}
+
 /* Its request for tasks waited all the time, and so is older. */
 static void a_begin_before_the_last_word_before_its_lease_is_of_an_older_one(
     void **state)
@@ -928,6 +956,8 @@ int main(void)
         cmocka_unit_test(
             calls_in_flight_when_the_coordinator_died_are_lost_at_resume),
         cmocka_unit_test(who_repeats_its_begin_after_a_restart_lost_nothing),
+        cmocka_unit_test(
+            a_call_of_a_lease_that_is_to_be_stopped_is_none_of_the_next_one),
         cmocka_unit_test(
             a_late_copy_of_a_begin_of_an_older_lease_takes_nothing_back),
         cmocka_unit_test(

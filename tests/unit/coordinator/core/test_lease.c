@@ -127,6 +127,34 @@ static void what_is_held_without_its_ticket_is_to_be_stopped(void **state)
     world_free(w);
 }
 
+/* The coordinator before had come to a higher number. */
+static void what_is_to_be_stopped_gives_its_number_to_no_lease(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 1, 1);
+    message_task_ref ref = w->held[0].ref;
+    world *again = world_restart(w, w->record_count);
+    world_resume(again);
+    ref.attempt = 2;
+    uint64_t request = send_orders(again, 3, 1, &ref, 1);
+    const message *m = world_answer(again, request);
+    assert_int_equal(m->body.orders.cancel_count, 1);
+    m = world_answer(again, send_lease(again, 1, 1, 1));
+    assert_int_equal(m->body.lease.ref.attempt, 1);
+    world_step(again, (core_event){.kind = CORE_WORKER_EXITED, .worker = 1});
+    m = world_answer(again, send_lease(again, 3, 1, 2));
+    assert_int_equal(m->body.lease.ref.attempt, 3);
+    /* what nobody can have been given is no number to go on from */
+    ref.attempt = UINT32_MAX;
+    send_orders(again, 2, 1, &ref, 1);
+    world_step(again, (core_event){.kind = CORE_WORKER_EXITED, .worker = 3});
+    m = world_answer(again, send_lease(again, 2, 1, 2));
+    assert_int_equal(m->body.lease.ref.attempt, 4);
+    world_free(again);
+    world_free(w);
+}
+
 static void orders_are_the_heartbeat(void **state)
 {
     (void)state;
@@ -428,6 +456,7 @@ int main(void)
         cmocka_unit_test(who_leaves_is_given_nothing_that_it_asked_for_before),
         cmocka_unit_test(what_is_handed_back_goes_to_others_at_once),
         cmocka_unit_test(what_is_held_without_its_ticket_is_to_be_stopped),
+        cmocka_unit_test(what_is_to_be_stopped_gives_its_number_to_no_lease),
         cmocka_unit_test(orders_are_the_heartbeat),
         cmocka_unit_test(a_seen_exit_loses_the_leases_at_once),
         cmocka_unit_test(
