@@ -732,6 +732,23 @@ static bool zone_sides_deny(const zone *z)
     return (z->sides & across) == across || (z->sides & along) == along;
 }
 
+/* "To the back half": of what it was on, and never of the floor. */
+static bool zone_is_half_of_ground(const zone *z)
+{
+    const chart_node *const word = chart_child(z->node, "$zone");
+    const bool half = word && reader_word_is(z->r, word->end - 1, "half");
+    return half && !z->owner && !z->of_last &&
+           object_is_ground(z->r, z->to.reference);
+}
+
+/* "A chair on each side": of a table, and not of the floor. */
+static bool zone_seats_stand_on_ground(const zone *z)
+{
+    return z->movers->count > 0 &&
+           object_is_seat(z->r, z->movers->objects[0]) &&
+           object_is_ground(z->r, z->to.reference);
+}
+
 /* What the words do not say: of what, or of which of several. ETNA_E_INPUT: the
  * refusal. */
 static etna_code zone_check_said(zone *z)
@@ -748,17 +765,10 @@ static etna_code zone_check_said(zone *z)
                                   "which part of it that is, is not clear");
     const bool goes_on = r->reading->count > r->first_move;
     const bool unsaid = z->each && !z->owner && !z->of_ring && !z->of_last;
-    /* "to the back half": of what it was on, and never of the floor */
-    const chart_node *const word = chart_child(node, "$zone");
-    const bool half = word && reader_word_is(r, word->end - 1, "half");
-    if (half && !z->owner && !z->of_last &&
-        object_is_ground(r, z->to.reference))
+    if (zone_is_half_of_ground(z))
         return reader_refuse_said(r, CODE_UNREAD, node, "of what is not said");
     const bool bare_end = zone_is_bare_end(z);
-    /* "a chair on each side": of a table, and not of the floor */
-    const bool of_seats = unsaid && z->movers->count > 0 &&
-                          object_is_seat(r, z->movers->objects[0]) &&
-                          object_is_ground(r, z->to.reference);
+    const bool of_seats = unsaid && zone_seats_stand_on_ground(z);
     const bool no_owner =
         (unsaid && goes_on) || of_seats || zone_is_gap_of_own(z);
     if (no_owner || zone_is_bare_top(z) || bare_end)
