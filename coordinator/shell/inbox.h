@@ -75,7 +75,8 @@ void inbox_charge_guests(inbox *in, uint64_t took_ns);
  * away in the middle of its first handshake (over ipc; a worker killed just
  * then). The listener's statistics tell of a fault, a connection of our own
  * whether it still takes any: only one that does not is opened anew, which ends
- * every connection, and peers reconnect. */
+ * every connection, and peers reconnect. Never where another's socket file has
+ * taken the place of ours. */
 void inbox_heal(inbox *in);
 /* About once a second: cuts off whom the gate wants to be cut off, and over TCP
  * connections on which nothing waits and nothing was said for a minute: their

@@ -85,6 +85,8 @@ struct inbox {
     nng_socket socket;
     nng_listener listener;
     bool listening;
+    /* ipc: the socket file that the listener made; 0 where it is none */
+    uint64_t file_device, file_inode;
     uint64_t faults;    /* of the listener, when last looked at */
     uint32_t heal_wait; /* calls of inbox_heal until the next look */
     /* our own connection, while it is not known whether the listener lives;

@@ -7,12 +7,41 @@
 
 #include <nng/protocol/reqrep0/rep.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* calls of inbox_heal that a probe is waited for */
 enum {
     PROBE_LOOKS = 2
 };
+
+/* The path of a socket file; NULL: the address has none. */
+static const char *listener_path(const inbox *in)
+{
+    return strncmp(in->url, "ipc://", 6) ? NULL : in->url + 6;
+}
+
+/* Keeps which file it is that the listener made. */
+static void listener_note_file(inbox *in)
+{
+    const char *path = listener_path(in);
+    struct stat file;
+    bool found = path && !stat(path, &file);
+    in->file_device = found ? (uint64_t)file.st_dev : 0;
+    in->file_inode = found ? (uint64_t)file.st_ino : 0;
+}
+
+/* Whether another file stands where the listener made its own. What answers
+ * there says nothing of ours; to listen there anew would take the place from
+ * whoever listens now. */
+static bool listener_is_displaced(const inbox *in)
+{
+    const char *path = listener_path(in);
+    struct stat file;
+    return path && in->file_inode && !stat(path, &file) &&
+           ((uint64_t)file.st_dev != in->file_device ||
+            (uint64_t)file.st_ino != in->file_inode);
+}
 
 /* An NNG error; a socket file is its owner's alone. */
 static int listener_start(inbox *in)
@@ -21,7 +50,7 @@ static int listener_start(inbox *in)
                            &in->listener);
     if (rv)
         return rv;
-    if (!strncmp(in->url, "ipc://", 6))
+    if (listener_path(in))
         rv = nng_listener_set_int(in->listener, NNG_OPT_IPC_PERMISSIONS, 0600);
     if (!rv)
         rv = nng_listener_start(in->listener, 0);
@@ -29,6 +58,8 @@ static int listener_start(inbox *in)
         nng_listener_close(in->listener);
     in->listening = !rv;
     in->faults = 0;
+    if (!rv)
+        listener_note_file(in);
     return rv;
 }
 
@@ -59,6 +90,12 @@ etna_code inbox_listen(inbox *in, const char *url, etna_error *err)
     }
     return etna_fail(err, ETNA_E_NETWORK, "%s: cannot listen: %s", url,
                      nng_strerror(rv));
+}
+
+/* Over TLS an accept is done before the handshake that may fail. */
+static bool listener_may_be_probed(const inbox *in)
+{
+    return !dial_is_tls(in->url) && !listener_is_displaced(in);
 }
 
 /* How many accepts ended in ways that may have killed the listener. NNG gets
@@ -135,8 +172,8 @@ void inbox_heal(inbox *in)
         return;
     }
     in->heal_wait = (uint32_t)(in->pipes.live / PIPES_A_LOOK);
-    if (in->listening && dial_is_tls(in->url))
-        return; /* an accept there is done before the handshake that may fail */
+    if (in->listening && !listener_may_be_probed(in))
+        return;
     if (in->listening && !dead) {
         uint64_t faults = listener_faults(in);
         bool same = faults == in->faults;

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -173,6 +174,44 @@ static void a_listener_that_takes_nobody_is_opened_anew(void **state)
     rmdir(f.directory);
 }
 
+/* Who took the place is there to hold an address: it takes no connection, so a
+ * probe that came to it would find our own listener dead. */
+static void a_listener_leaves_the_place_to_whose_socket_took_it(void **state)
+{
+    (void)state;
+    fixture f = {.in = NULL};
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char aside[FOLDER_SIZE + 8];
+    struct stat taken, left;
+    folder_make(f.directory);
+    snprintf(f.url, sizeof f.url, "ipc://%s/s", f.directory);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/s", f.directory);
+    snprintf(aside, sizeof aside, "%s/aside", f.directory);
+    open_at(&f);
+    look_and_leave(AF_UNIX, &address, sizeof address);
+    assert_int_equal(rename(address.sun_path, aside), 0);
+    int other = socket(AF_UNIX, SOCK_STREAM, 0);
+    assert_int_equal(
+        bind(other, (const struct sockaddr *)&address, sizeof address), 0);
+    assert_int_equal(listen(other, 8), 0);
+    assert_int_equal(stat(address.sun_path, &taken), 0);
+    pulse(&f);
+    assert_int_equal(stat(address.sun_path, &left), 0);
+    assert_int_equal(left.st_ino, taken.st_ino);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/aside",
+             f.directory);
+    int peer = socket(AF_UNIX, SOCK_STREAM, 0);
+    assert_int_equal(
+        connect(peer, (const struct sockaddr *)&address, sizeof address), 0);
+    close(peer);
+    close(other);
+    close_at(&f);
+    unlink(aside);
+    snprintf(aside, sizeof aside, "%s/s", f.directory);
+    unlink(aside);
+    rmdir(f.directory);
+}
+
 static void a_probe_of_what_is_no_address_finds_nobody(void **state)
 {
     (void)state;
@@ -188,6 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_probe_of_the_port_resets_no_other_connection),
         cmocka_unit_test(a_listener_that_takes_nobody_is_opened_anew),
+        cmocka_unit_test(a_listener_leaves_the_place_to_whose_socket_took_it),
         cmocka_unit_test(a_probe_of_what_is_no_address_finds_nobody),
     };
     return alone_run(tests, sizeof tests / sizeof *tests);
