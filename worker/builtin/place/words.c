@@ -504,14 +504,7 @@ static const struct {
                     {"orange", COLOUR_ORANGE}, {"yellow", COLOUR_YELLOW},
                     {"green", COLOUR_GREEN},   {"blue", COLOUR_BLUE},
                     {"purple", COLOUR_PURPLE}, {"pink", COLOUR_PINK},
-                    {"brown", COLOUR_BROWN},   {"gray", COLOUR_GREY},
-                    {"violet", COLOUR_PURPLE}, {"silver", COLOUR_GREY},
-                    {"golden", COLOUR_YELLOW}, {"scarlet", COLOUR_RED},
-                    {"crimson", COLOUR_RED},   {"ruby", COLOUR_RED},
-                    {"maroon", COLOUR_RED},    {"turquoise", COLOUR_BLUE},
-                    {"navy", COLOUR_BLUE},     {"azure", COLOUR_BLUE},
-                    {"beige", COLOUR_BROWN},   {"tan", COLOUR_BROWN},
-                    {"lime", COLOUR_GREEN},    {"magenta", COLOUR_PINK}};
+                    {"brown", COLOUR_BROWN}};
 
 /* As people say it. */
 const char *builtin_colour_name(builtin_colour colour)

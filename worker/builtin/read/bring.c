@@ -295,8 +295,9 @@ bool clause_puts_new(const clause *c)
         return true;
     if (!r->facts->gathers)
         return false;
-    /* "both lamps" are there, or are misnamed */
-    const unsigned known = SAYS_DEFINITE | SAYS_BOTH | SAYS_POINTED;
+    /* "both lamps", "all three lamps" are there, or are misnamed */
+    const unsigned known =
+        SAYS_DEFINITE | SAYS_ALL | SAYS_BOTH | SAYS_POINTED | SAYS_REST;
     const quantity q = phrase_quantity(c->things);
     const bool is_any =
         ((q.says & SAYS_INDEFINITE) || q.number) && !(q.says & known);

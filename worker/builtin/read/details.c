@@ -397,6 +397,21 @@ static void details_add_angle(const reader *r,
         d->sense = node;
 }
 
+/* "At the same height, upper edges level": the edge says more than the
+ * height. */
+static void details_add_level(const reader *r,
+                              const chart_node *node,
+                              details *d)
+{
+    enum {
+        AT_ONE_HEIGHT = 2 /* the lexicon's value where no edge is said */
+    };
+    (void)r;
+    if (!d->one_height ||
+        node_value(d->one_height, "$one_height") == AT_ONE_HEIGHT)
+        d->one_height = node;
+}
+
 /* Sorts one phrase into the details. Only the first of a kind is kept in a
  * slot; coverage_check finds the others missing. */
 static void details_add(const reader *r, const chart_node *node, details *d)
@@ -422,7 +437,6 @@ static void details_add(const reader *r, const chart_node *node, details *d)
                  {"LEVELBY", &d->level_by},
                  {"NOGAP", &d->no_gap},
                  {"OLD", &d->old},
-                 {"ONEHEIGHT", &d->one_height},
                  {"ORDER", &d->order},
                  {"OPPOSED", &d->opposed},
                  {"INORDER", &d->in_order},
@@ -443,13 +457,13 @@ static void details_add(const reader *r, const chart_node *node, details *d)
         const char *name;
         void (*add)(const reader *r, const chart_node *node, details *d);
     } adders[] = {
-        {"ANGLE", details_add_angle},    {"REL", details_add_relation},
-        {"TO", details_add_place},       {"ZONE", details_add_zone},
-        {"ORDERED", details_add_order},  {"SHIFT", details_add_shift},
-        {"ROW", details_add_row},        {"EVENLY", details_add_evenly},
-        {"EXACT", details_add_exact},    {"BUT", details_add_exception},
-        {"SOTHAT", details_add_purpose}, {"EITHER", details_add_either},
-        {"NOTPLACE", details_add_denial}};
+        {"ANGLE", details_add_angle},     {"REL", details_add_relation},
+        {"TO", details_add_place},        {"ZONE", details_add_zone},
+        {"ORDERED", details_add_order},   {"SHIFT", details_add_shift},
+        {"ROW", details_add_row},         {"EVENLY", details_add_evenly},
+        {"EXACT", details_add_exact},     {"BUT", details_add_exception},
+        {"SOTHAT", details_add_purpose},  {"EITHER", details_add_either},
+        {"NOTPLACE", details_add_denial}, {"ONEHEIGHT", details_add_level}};
     for (size_t i = 0; i < COUNT_OF(slots); i++) {
         if (node_is(node, slots[i].name) && !*slots[i].slot)
             *slots[i].slot = node;

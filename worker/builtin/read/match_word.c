@@ -48,6 +48,21 @@ static bool words_share_lemma(const char *name, const char *said)
     return false;
 }
 
+/* "T-shirt" for Tshirt, and for T_Shirt, whose words are tried as one. */
+static bool words_differ_by_hyphen(const char *name, const char *said)
+{
+    char plain[KINDS_WORD_SIZE];
+    size_t size = 0;
+    if (!strchr(said, '-') || strlen(said) >= sizeof plain)
+        return false;
+    for (const char *at = said; *at; at++) {
+        if (*at != '-')
+            plain[size++] = *at;
+    }
+    plain[size] = 0;
+    return strcmp(name, plain) == 0 || words_share_lemma(name, plain);
+}
+
 bool match_word_same(const char *name, const char *said)
 {
     if (strcmp(name, said) == 0)
@@ -59,7 +74,8 @@ bool match_word_same(const char *name, const char *said)
             said++;
         return strcmp(name, said) == 0;
     }
-    return words_are_spellings(name, said) || words_share_lemma(name, said);
+    return words_are_spellings(name, said) || words_share_lemma(name, said) ||
+           words_differ_by_hyphen(name, said);
 }
 
 bool match_word_is_generic(const char *word)
