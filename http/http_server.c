@@ -8,9 +8,11 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <linux/tcp.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +52,8 @@ typedef struct http_peer { /* a connection */
     uint64_t since_ms; /* when the phase began */
     /* when the last of it came or went: it keeps others out since then */
     uint64_t moved_ms;
-    /* of the head that is awaited the first line came, or lies in the socket */
+    /* of the head that is awaited the first line came, or may have: it lies in
+     * the socket, or was read and not told yet */
     bool has_line;
     bool is_cut;
 } http_peer;
@@ -115,6 +118,18 @@ static bool peer_has_asked(const http_peer *peer)
     return is_awaited && size > 0 && memmem(head, (size_t)size, "\r\n\r\n", 4);
 }
 
+/* Did bytes of its first head come, whether or not they were read? Its thread
+ * may have read all of the head and not have run on since. */
+static bool peer_has_begun(const http_peer *peer)
+{
+    struct tcp_info info = {0};
+    socklen_t size = sizeof info;
+    bool is_told = !getsockopt(peer->fd, IPPROTO_TCP, TCP_INFO, &info, &size) &&
+                   size >= offsetof(struct tcp_info, tcpi_bytes_received) +
+                               sizeof info.tcpi_bytes_received;
+    return peer->phase == PEER_HEAD && is_told && info.tcpi_bytes_received > 0;
+}
+
 /* Who has said a line, or is being answered, has a moment before it goes: the
  * rest of a head is read after its line, and an answer needs time to leave. */
 static uint64_t peer_holds_since(const http_peer *peer)
@@ -169,7 +184,8 @@ static void peers_make_room(http_server *server, const http_peer *newest)
         if (!oldest)
             return;
         /* once a head, or bytes that are none would hold a place for good */
-        bool may_stay = !oldest->has_line && peer_has_asked(oldest);
+        bool may_stay = !oldest->has_line &&
+                        (peer_has_asked(oldest) || peer_has_begun(oldest));
         if (!may_stay) {
             peer_cut(oldest);
             continue;
