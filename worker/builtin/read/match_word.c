@@ -197,8 +197,10 @@ static const trait_way *word_way(const char *word, const trait_way *after)
         {"short", HEIGHT, -1}, {"long", LENGTH, 1},  {"short", LENGTH, -1},
         {"wide", WIDTH, 1},    {"broad", WIDTH, 1},  {"narrow", WIDTH, -1},
         {"open", OPEN, 1},     {"closed", OPEN, -1}, {"fresh", FRESH, 1},
-        {"used", FRESH, -1},   {"round", FORM, 1},   {"square", FORM, -1},
-        {"upper", LEVEL, 1},   {"lower", LEVEL, -1}};
+        {"used", FRESH, -1},   {"round", FORM, 1},   {"circular", FORM, 1},
+        {"oval", FORM, 1},     {"square", FORM, -1}, {"rectangular", FORM, -1},
+        {"oblong", FORM, -1},  {"rect", FORM, -1},   {"upper", LEVEL, 1},
+        {"lower", LEVEL, -1}};
     const trait_way *at = after ? after + 1 : ways;
     for (; at < ways + COUNT_OF(ways); at++) {
         if (strcmp(at->word, word) == 0)

@@ -418,6 +418,15 @@ static double rank_table_of_seat(const reader *r,
     return way < seat_reach ? way : INFINITY;
 }
 
+/* Slippers and cushions before a seat lie on the floor, whatever table is
+ * near. */
+static bool object_may_be_laid(const reader *r, uint32_t object)
+{
+    return !object_is_furniture(r, object) &&
+           !object_is_of(r, object, NOUNS_WORN) &&
+           !object_is_of(r, object, NOUNS_BEDDING);
+}
+
 /* "put a plate before each chair" lays the table that all the chairs are at;
  * BUILTIN_NONE: it does not. */
 uint32_t setting_table(const reader *r, const builtin_move *m)
@@ -426,11 +435,13 @@ uint32_t setting_table(const reader *r, const builtin_move *m)
     const builtin_set alone = {.count = 1, .objects = &m->reference, .need = 1};
     const builtin_set *seats = m->each.count ? &m->each : &alone;
     uint32_t table = BUILTIN_NONE;
-    if (object_is_furniture(r, m->objects.objects[0]))
+    if (!object_may_be_laid(r, m->objects.objects[0]))
         return BUILTIN_NONE;
     for (uint32_t i = 0; i < seats->count; i++) {
         uint32_t seat = seats->objects[i];
-        if (seat >= r->facts->object_count || !object_is_seat(r, seat))
+        const bool is_seat =
+            seat < r->facts->object_count && object_is_seat(r, seat);
+        if (!is_seat || object_is_kind(r, seat, "bed"))
             return BUILTIN_NONE;
         uint32_t nearest = set_least(r, &all, rank_table_of_seat, &seat);
         if (nearest == BUILTIN_NONE)
