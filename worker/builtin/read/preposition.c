@@ -12,9 +12,24 @@
 
 /* ---- words for no thing ---- */
 
-/* "closer to me": a step toward the picture's front. */
-static void preposition_to_viewer(preposition *p)
+/* Where in the room who looks at it is, nothing says. */
+static etna_code preposition_refuse_viewer(preposition *p)
 {
+    const etna_code code =
+        reader_refuse_said(p->r, CODE_UNKNOWN, p->c->node,
+                           "where in the room that is is not known");
+    /* "bring it to me" is no step closer */
+    return p->c->relation == REL_TO ? reader_refuse_finally(p->r, code) : code;
+}
+
+/* "Closer to me" is a step toward the picture's front; no place is beside,
+ * behind or in front of who looks at it. */
+static etna_code preposition_to_viewer(preposition *p)
+{
+    const uint32_t steps = BIT(REL_TOWARD) | BIT(REL_CLOSER) | RELS_AWAY;
+    const bool so_far = p->c->relation == REL_TO && p->c->gap > 0;
+    if (!so_far && !bit_is_in(p->c->relation, steps))
+        return preposition_refuse_viewer(p);
     const builtin_set *movers = p->movers;
     bool away = bit_is_in(p->c->relation, RELS_AWAY);
     double metres = movers->count ? object_bit(p->r, movers->objects[0]) : 0.2;
@@ -26,6 +41,7 @@ static void preposition_to_viewer(preposition *p)
     direction_way(p->r, away ? DIR_BACK : DIR_FRONT, p->to.shift);
     for (int k = 0; k < 3; k++)
         p->to.shift[k] *= metres;
+    return ETNA_OK;
 }
 
 /* ---- the relations ---- */
@@ -668,10 +684,8 @@ static etna_code preposition_read_phrase(preposition *p)
         p->to.relation = RELATION_GROUP;
         return ETNA_OK;
     }
-    if (phrase_is_pronoun(p->c->what, PRON_ME)) {
-        preposition_to_viewer(p);
-        return ETNA_OK;
-    }
+    if (phrase_is_pronoun(p->c->what, PRON_ME))
+        return preposition_to_viewer(p);
     if (preposition_at_side_of_room(p))
         return ETNA_OK;
     etna_code code = preposition_find(p);

@@ -287,6 +287,12 @@ static void talk_is_passed_over_and_no_order_with_it(void **state)
     read_strangers("talk.txt", true);
 }
 
+static void a_place_is_where_its_words_say(void **state)
+{
+    (void)state;
+    read_strangers("places.txt", true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,7 +318,8 @@ int main(void)
         cmocka_unit_test(what_bounds_a_wish_is_no_remark_beside_it),
         cmocka_unit_test(all_of_a_forms_sentences_are_read),
         cmocka_unit_test(no_word_is_read_as_if_it_were_not_there),
-        cmocka_unit_test(talk_is_passed_over_and_no_order_with_it)};
+        cmocka_unit_test(talk_is_passed_over_and_no_order_with_it),
+        cmocka_unit_test(a_place_is_where_its_words_say)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     scene_shelf_clear(&shelf);
     return failed;
