@@ -26,32 +26,43 @@ static const chart_node *put_back_behind(const put *p)
     return said && placed ? last->node : NULL;
 }
 
-/* "The chair: back to the table", of one that stands at it already. */
-static etna_code put_back_there(const put *p, const chart_node **ret)
+/* The one place of "the chair: back to the table", where its words stand apart
+ * from the thing's; NULL: it is told otherwise. */
+static const condition *put_back_apart(const put *p)
 {
-    const double at_it = 0.6; /* metres */
     const condition *const to =
         p->d->relation_count == 1 ? &p->d->relations[0] : NULL;
-    const refer_scope place = refer_scope_place(p->movers);
-    uint32_t table = BUILTIN_NONE;
-    *ret = NULL;
     if (!to || to->has_gap || to->relation != REL_TO || !to->what ||
         p->d->zone_count > 0)
-        return ETNA_OK;
+        return NULL;
     const uint32_t first = to->node->first;
     const bool before = first > 0 && reader_word_is(p->r, first - 1, "back");
     const uint32_t word = before ? first - 1 : first;
     const bool apart = word > 0 && (reader_word_is(p->r, word - 1, ",") ||
                                     reader_word_is(p->r, word - 1, ":"));
-    if (!apart || !reader_word_is(p->r, word, "back"))
+    return apart && reader_word_is(p->r, word, "back") ? to : NULL;
+}
+
+/* "The chair: back to the table" is how it is to stand, unless it has left its
+ * table. "The armchair by the bookcase, back to the sofa" has no place at a
+ * sofa to go back to. */
+static etna_code put_back_there(const put *p, const chart_node **ret)
+{
+    const double at_it = 0.6; /* metres */
+    const condition *const to = put_back_apart(p);
+    const refer_scope place = refer_scope_place(p->movers);
+    uint32_t object = BUILTIN_NONE;
+    *ret = NULL;
+    if (!to)
         return ETNA_OK;
-    const etna_code code = refer_peek_one(p->r, to->what, &place, &table);
+    const etna_code code = refer_peek_one(p->r, to->what, &place, &object);
     if (code == ETNA_E_NOMEM)
         return reader_no_memory(p->r);
-    bool there = code == ETNA_OK && put_is_object(p, table);
-    for (uint32_t i = 0; i < p->movers->count && there; i++)
-        there = object_way(p->r, table, p->movers->objects[i]) < at_it;
-    *ret = there ? to->node : NULL;
+    bool stays = code == ETNA_OK && put_is_object(p, object);
+    const bool is_table = stays && object_is_table(p->r, object);
+    for (uint32_t i = 0; i < p->movers->count && stays && is_table; i++)
+        stays = object_way(p->r, object, p->movers->objects[i]) < at_it;
+    *ret = stays ? to->node : NULL;
     return ETNA_OK;
 }
 
