@@ -275,6 +275,9 @@ static const torn_row rows[] = {
     {.node = {.is = {"STATE", "DO"}},
      .left = NODE(.is = {"REL"}),
      .also = neighbours_are_compound},
+    /* "not | more than a metre from the bench": how far at most, and no place
+     * that is denied */
+    {.left = NODE(.is = {"$not"}), .right = NODE(.first = "torn: compared")},
     /* "apart | from the mug", which leaves that out, and is no way to go */
     {.left = NODE(.is = {"PART"}, .first = "torn: apart"),
      .right = NODE(.first = "torn: from")},
