@@ -8,6 +8,7 @@
  * where it stands with its back to a wall; else they lie toward and away from
  * the camera. */
 #include "worker/builtin/place/front.h"
+#include "worker/builtin/place/nook.h"
 #include "worker/builtin/place/relation_internal.h"
 #include "worker/math/vec.h"
 
@@ -236,6 +237,8 @@ static bool side_is_stood_behind(const builtin_facts *facts,
                                  const builtin_object *ref,
                                  double front[2])
 {
+    if (nook_find_front(facts, ref, front))
+        return true;
     if (!builtin_is_counter(ref) || !front_by_breadth(facts, ref, front))
         return false;
     const double back[2] = {-front[0], -front[1]};
@@ -253,6 +256,7 @@ static bool side_find_front(const builtin_facts *facts,
         return builtin_front_of(facts, move->reference, front) ||
                side_is_stood_behind(facts, ref, front);
     if (!builtin_front_of(facts, move->reference, front) &&
+        !nook_find_front(facts, ref, front) &&
         !front_by_wall(facts, ref, front) &&
         !front_by_breadth(facts, ref, front))
         return false;
@@ -327,8 +331,9 @@ static double at_side(const builtin_facts *facts,
 {
     /* of the worth of being near: the best gap is some 0.3 of the widest */
     const double slope = 0.4;
+    builtin_object arm;
     const builtin_object *o = &facts->objects[object],
-                         *ref = &facts->objects[move->reference];
+                         *ref = nook_side(facts, move, &arm);
     double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
     builtin_side_axis(facts, move, way);
     const double across[2] = {-way[1], way[0]};
@@ -348,7 +353,7 @@ static double at_side(const builtin_facts *facts,
     double size = builtin_half_longer(o),
            off = math_max(-gap - 0.005,
                           past_end > 0 ? past_end : slope * past_end),
-           far = gap -
+           far = gap - nook_depth(facts, move, ref, way) -
                  (opposite ? SIDE_OPPOSITE : near_most(o, ref, 0.3, 8) + size);
     if (move->gap >= 0)
         return math_max(side_gap_off(move, gap, clearance(o, ref, at)),
@@ -394,8 +399,9 @@ double builtin_gap(const builtin_facts *facts,
 {
     if (move->relation < RELATION_BESIDE || move->relation > RELATION_BEHIND)
         return 0;
+    builtin_object arm;
     const builtin_object *o = &facts->objects[object],
-                         *ref = &facts->objects[move->reference];
+                         *ref = nook_side(facts, move, &arm);
     if (move->relation == RELATION_BESIDE)
         return math_max(clearance(o, ref, at), 0);
     double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];

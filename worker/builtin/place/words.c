@@ -298,7 +298,8 @@ enum {
     CLASS_OF_FLOOR = 128,
     CLASS_HOLDER = 256, /* of the floor, where it is no small one */
     CLASS_BARE = 512,
-    CLASS_OF_TABLE = 1024
+    CLASS_OF_TABLE = 1024,
+    CLASS_BAR = 2048
 };
 
 static const struct {
@@ -329,6 +330,7 @@ static const struct {
      {"wardrobe", "closet", "locker", "cupboard", "fridge", "refrigerator",
       "cabinet", "armoire", "oven", "safe", "dishwasher"}},
     {CLASS_COUNTER, {"counter"}},
+    {CLASS_BAR, {"bar"}},
     {CLASS_OF_FLOOR,
      {"plant", "flowerpot", "cactus", "tree", "lantern", "umbrella", "shoe",
       "boot", "slipper", "sandal", "bucket", "trash", "heater", "fan",
@@ -416,7 +418,13 @@ bool builtin_is_screen(const builtin_object *object)
 
 bool builtin_is_counter(const builtin_object *object)
 {
-    return object->classes & CLASS_COUNTER;
+    /* no towel's bar, and none that is wheeled */
+    const double low = 0.7, high = 1.4, longer = 0.55; /* metres */
+    const double height = 2 * object->half[2];
+    const bool is_bar = (object->classes & CLASS_BAR) && height > low &&
+                        height < high && builtin_half_longer(object) > longer;
+    return (object->classes & CLASS_COUNTER) ||
+           (is_bar && !builtin_is_seat(object));
 }
 
 bool builtin_is_table(const builtin_object *object)

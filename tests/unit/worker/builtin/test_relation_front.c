@@ -12,11 +12,11 @@
 #include <cmocka.h>
 
 /* A level rectangle of an object, 82 cm high: the top of its back. */
-static void add_top(builtin_facts *facts,
-                    int object,
-                    const double low[2],
-                    const double high[2],
-                    etna_arena *arena)
+static builtin_surface *add_top(builtin_facts *facts,
+                                int object,
+                                const double low[2],
+                                const double high[2],
+                                etna_arena *arena)
 {
     builtin_surface *surfaces =
         etna_arena_alloc(arena, facts->surface_count + 1u, sizeof *surfaces);
@@ -37,6 +37,7 @@ static void add_top(builtin_facts *facts,
                           .corner_count = 4,
                           .corners = (const double(*)[2])corners};
     facts->surfaces = surfaces;
+    return &surfaces[facts->surface_count - 1];
 }
 
 /* Its surfaces are told where it stands now; what it looked at before it was
@@ -246,6 +247,63 @@ static void behind_a_counter_is_where_who_serves_stands(void **state)
         assert_int_equal(builtin_misfit(&facts, &move, 2, away) <= 0, walled);
         etna_arena_free(&arena);
     }
+}
+
+/* A level part of an object's top, 1 m high, with a map: nothing stands on it. */
+static void add_mapped_top(builtin_facts *facts,
+                           int object,
+                           const double low[2],
+                           const double high[2],
+                           etna_arena *arena)
+{
+    enum {
+        MOST = 255
+    };
+    const double cell = 0.05;
+    builtin_surface *const s = add_top(facts, object, low, high, arena);
+    memcpy(s->origin, low, sizeof s->origin);
+    s->height = 1;
+    s->cell = cell;
+    s->columns = (uint32_t)((high[0] - low[0]) / cell + 0.5);
+    s->rows = (uint32_t)((high[1] - low[1]) / cell + 0.5);
+    const size_t cells = (size_t)s->columns * s->rows;
+    uint8_t *const clear = etna_arena_alloc(arena, cells, 1);
+    assert_non_null(clear);
+    memset(clear, MOST, cells);
+    s->map.clear = s->map.fixed = clear;
+}
+
+/* One that goes round a corner: in that, also where its short arm looks to the
+ * room, and not beyond its box or at the outer side of an arm. */
+static void behind_a_counter_round_a_corner_is_in_it(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 8, 8, 0.02, "grey", -1);
+    int bar = facts_world_add(&w, "Bar", 0, 0, 3, 2, 1.0, "brown", 0);
+    w.things[bar].no_top = true;
+    facts_world_add(&w, "Cart", -0.5, -2, 0.4, 0.4, 0.7, "blue", 0);
+    facts_world_add(&w, "Box", -1.5, -2.5, 0.3, 0.3, 0.3, "red", 0);
+    builtin_facts facts = read_world_facts(&w, &arena);
+    add_mapped_top(&facts, bar, (double[2]){-1.5, -1}, (double[2]){1.5, -0.4},
+                   &arena);
+    add_mapped_top(&facts, bar, (double[2]){0.9, -0.4}, (double[2]){1.5, 1},
+                   &arena);
+    builtin_move behind =
+        read_world_move(&facts, "Put the cart behind the bar", &arena);
+    builtin_move before =
+        read_world_move(&facts, "Put the cart in front of the bar", &arena);
+    const double in_it[3] = {-0.3, -0.1, 0.02};
+    const double beyond[3] = {-0.3, 2.3, 0.02}, beside[3] = {1.9, 0, 0.02};
+    const double guests[3] = {-0.3, -1.3, 0.02};
+    assert_true(builtin_misfit(&facts, &behind, 2, in_it) <= 0);
+    assert_true(builtin_misfit(&facts, &behind, 2, beyond) > 0);
+    assert_true(builtin_misfit(&facts, &behind, 2, beside) > 0);
+    assert_true(builtin_misfit(&facts, &behind, 2, guests) > 0);
+    assert_true(builtin_misfit(&facts, &before, 2, guests) <= 0);
+    assert_true(builtin_misfit(&facts, &before, 2, in_it) > 0);
+    etna_arena_free(&arena);
 }
 
 /* Its narrow sides are by the wall, too. */
@@ -636,6 +694,7 @@ int main(void)
         cmocka_unit_test(before_a_television_is_before_its_screen),
         cmocka_unit_test(before_a_counter_is_before_its_broad_side),
         cmocka_unit_test(behind_a_counter_is_where_who_serves_stands),
+        cmocka_unit_test(behind_a_counter_round_a_corner_is_in_it),
         cmocka_unit_test(opposite_a_mirror_is_before_it),
         cmocka_unit_test(
             before_a_chair_that_looks_elsewhere_is_no_place_at_a_table),
