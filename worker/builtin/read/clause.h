@@ -165,6 +165,11 @@ etna_code clause_clear_of(clause *c);
  * where it is to go; NULL: none is said. Then what is there of it. */
 const condition *removal_place(const clause *c);
 etna_code removal_from_place(clause *c, builtin_set *ret);
+/* "Clear the plates at chair C": off what they stand on, where the clause says
+ * but where they are. *ret_done false: it says no such. */
+etna_code removal_from_there(clause *c, bool *ret_done);
+/* What all of them stand on, and no ground; BUILTIN_NONE: nothing. */
+uint32_t removal_base(const reader *r, const builtin_set *things);
 /* off one or several things */
 etna_code clause_remove(clause *c);
 /* where it is; else as if put */

@@ -40,7 +40,9 @@ static bool clause_takes_along(const clause *c,
 static bool clause_may_bring(const clause *c, const condition *with)
 {
     const uint32_t verbs = BIT(VERB_PUT) | BIT(VERB_MOVE) | BIT(VERB_TAKE);
-    const bool placed = c->d.relation_count > 1 || c->d.zone_count > 0;
+    /* what is taken up comes along, wherever it is to go */
+    const bool placed =
+        c->d.relation_count > 1 || c->d.zone_count > 0 || c->verb == VERB_TAKE;
     if (!bit_is_in(c->verb, verbs) || !placed || !c->things)
         return false;
     if (!with->what || !with->node || !node_is(with->what, "THING"))
@@ -88,6 +90,19 @@ static bool set_has_carried(const reader *r,
     return false;
 }
 
+/* Who takes up "the pan with the kettle" sees both in one place: a lid elsewhere
+ * is no cover of the book. */
+static bool load_is_by(const clause *c, const builtin_set *load)
+{
+    const double close = 0.6; /* metres */
+    bool by = c->movers.count > 0;
+    for (uint32_t i = 0; i < load->count && by; i++) {
+        const uint32_t next = set_nearest(c->r, &c->movers, load->objects[i]);
+        by = object_way(c->r, load->objects[i], next) < close;
+    }
+    return by;
+}
+
 /* Do these go where the movers do? "The red book with the blue one onto the
  * shelf", where that is already, goes to it. */
 static etna_code clause_brings(const clause *c,
@@ -109,6 +124,8 @@ static etna_code clause_brings(const clause *c,
     }
     *ret = false;
     if (!moves || c->movers.need != c->movers.count)
+        return ETNA_OK;
+    if (c->verb == VERB_TAKE && !load_is_by(c, load))
         return ETNA_OK;
     /* "the basket with the rolls", some of which lie elsewhere */
     if (!clause_may_bring(c, with) || set_has_carried(r, load, &c->movers))

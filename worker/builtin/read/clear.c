@@ -535,9 +535,91 @@ etna_code removal_from_place(clause *c, builtin_set *ret)
     return code;
 }
 
+/* "Clear the plates on the table", "at chair C": what says where things are, and
+ * not where they are to go, as "onto the tray" does. */
+static bool removal_tells_which(const clause *c)
+{
+    const uint32_t there = BIT(REL_ON) | BIT(REL_IN) | BIT(REL_AT) |
+                           BIT(REL_UNDER) | BIT(REL_BESIDE) | BIT(REL_NEAR) |
+                           BIT(REL_BEHIND) | BIT(REL_FRONT);
+    if (!c->things || c->d.relation_count != 1 || c->d.zone_count > 0 ||
+        c->d.except)
+        return false;
+    const condition *const place = &c->d.relations[0];
+    return bit_is_in(place->relation, there) && place->what &&
+           place->node->first == c->things->end &&
+           !reader_lists(c->r, place->node->first, "modify: way");
+}
+
+/* What all of them stand on, and no ground; BUILTIN_NONE: nothing. */
+uint32_t removal_base(const reader *r, const builtin_set *things)
+{
+    uint32_t base = BUILTIN_NONE;
+    for (uint32_t i = 0; i < things->count; i++) {
+        const builtin_object *o = object_at(r, things->objects[i]);
+        const uint32_t own = o->by_count == 1 ? o->by[0] : BUILTIN_NONE;
+        if (own == BUILTIN_NONE || object_is_ground(r, own))
+            return BUILTIN_NONE;
+        if (i > 0 && own != base)
+            return BUILTIN_NONE;
+        base = own;
+    }
+    return base;
+}
+
+/* Does any of what the words mean stand so? ETNA_E_NOMEM. */
+static etna_code removal_has_some(clause *c, bool *ret)
+{
+    const refer_scope many = {
+        .movers = true, .on = BUILTIN_NONE, .many = true, .any = true};
+    builtin_set of = {0};
+    etna_code code = refer_peek_things(c->r, c->things, &many, &of);
+    *ret = false;
+    for (uint32_t i = 0; i < of.count && code == ETNA_OK && !*ret; i++) {
+        double way = INFINITY;
+        code = where_holds(c->r, c->d.relations[0].node, of.objects[i], &way);
+        *ret = code == ETNA_OK && isfinite(way);
+    }
+    return code == ETNA_E_NOMEM ? code : ETNA_OK;
+}
+
+etna_code removal_from_there(clause *c, bool *ret_done)
+{
+    reader *const r = c->r;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    *ret_done = false;
+    if (!removal_tells_which(c))
+        return ETNA_OK;
+    const condition *const place = &c->d.relations[0];
+    const bool upon = bit_is_in(place->relation, BIT(REL_ON) | BIT(REL_IN));
+    bool some = false;
+    etna_code code = removal_has_some(c, &some);
+    *r = before;
+    *r->err = why;
+    /* "clear the cups on the tray", where none is: onto it */
+    if (code != ETNA_OK || (upon && !some))
+        return code;
+    *ret_done = true;
+    builtin_move m = move_plain(c, RELATION_OFF);
+    code = removal_find_so(c, place, &m.objects);
+    if (code != ETNA_OK)
+        return code;
+    m.reference = removal_base(r, &m.objects);
+    if (m.reference == BUILTIN_NONE)
+        return clause_refuse(c, "it does not say on what to put it");
+    r->memory.context = r->memory.last_reference = m.reference;
+    r->memory.last = r->memory.named = c->movers = m.objects;
+    return move_add(r, &m);
+}
+
 /* "take the cups off the table"; with a destination it is an ordinary move. */
 etna_code clause_remove(clause *c)
 {
+    bool done = false;
+    const etna_code there = removal_from_there(c, &done);
+    if (done || there != ETNA_OK)
+        return there;
     const condition *from = details_origin(&c->d, true);
     const chart_node *parts[CONJUNCTS_MAX];
     builtin_set all = {0};

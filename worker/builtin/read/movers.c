@@ -428,6 +428,68 @@ static etna_code movers_anywhere(const clause *c,
     return from && any_of ? movers_by_origin(r, from, ret) : code;
 }
 
+/* What a phrase calls so, and seats that it may be before. */
+typedef struct seated {
+    builtin_set called, seats;
+} seated;
+
+static bool object_is_before_seat(const reader *r,
+                                  uint32_t object,
+                                  const void *context)
+{
+    const seated *const at = context;
+    bool before = false;
+    for (uint32_t i = 0; i < at->seats.count && !before; i++)
+        before = where_is_before_seat(r, object, at->seats.objects[i]);
+    return before && set_has(&at->called, object);
+}
+
+/* All of them seats, each of which is meant? */
+static bool set_is_of_seats(const reader *r, const builtin_set *set)
+{
+    bool seats = set->count > 0 && set->need == set->count;
+    for (uint32_t i = 0; i < set->count && seats; i++)
+        seats = object_is_seat(r, set->objects[i]);
+    return seats;
+}
+
+/* "The plates from chair A", on which none lies: who sits there has them
+ * before them. *ret_are_seats false: they are from something else. */
+static etna_code movers_before_seats(reader *r,
+                                     const chart_node *things,
+                                     const condition *from,
+                                     builtin_set *ret,
+                                     bool *ret_are_seats)
+{
+    const refer_scope any = {
+        .movers = true, .on = BUILTIN_NONE, .many = true, .any = true};
+    const quantity said = phrase_quantity(phrase_thing(things));
+    origin o;
+    seated at = {0};
+    builtin_set there = {0};
+    etna_code code = origin_find(r, from->what, &o);
+    *ret_are_seats = code == ETNA_OK && from->relation == REL_FROM &&
+                     set_is_of_seats(r, &o.from);
+    if (!*ret_are_seats)
+        return code;
+    at.seats = o.from;
+    code = refer_things(r, things, &any, &at.called);
+    if (code == ETNA_OK)
+        code = set_filter(r, object_is_before_seat, &at, &there);
+    /* the only coat from a chair may hang on it */
+    *ret_are_seats = code != ETNA_OK || at.called.count > 1;
+    if (code != ETNA_OK || !*ret_are_seats)
+        return code;
+    const bool one = !said.number && !phrase_is_plural(r, things);
+    const uint32_t wanted = one ? 1 : said.number;
+    if (there.count == 0 || (wanted > 0 && wanted != there.count))
+        return reader_refuse(r, CODE_UNKNOWN, from->node,
+                             "%u of what is meant stand \"%s\"", there.count,
+                             reader_said(r, from->node));
+    *ret = there;
+    return ETNA_OK;
+}
+
 /* What is moved, from where it is moved. If nothing of that name is there, a
  * plain reading without the origin is tried. */
 static etna_code movers_at(const clause *c,
@@ -448,6 +510,11 @@ static etna_code movers_at(const clause *c,
         *r = before;
         code = movers_at_origin(r, things, from, ret);
         if (code != ETNA_E_INPUT || things_are_any(r, things))
+            return code;
+        *r = before;
+        bool are_seats = false;
+        code = movers_before_seats(r, things, from, ret, &are_seats);
+        if (are_seats)
             return code;
         *r = before;
     }

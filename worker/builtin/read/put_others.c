@@ -250,23 +250,37 @@ static void put_cost_of_nothing(const put *p)
         p->r->cost += placed ? COST_OF_PLACE : COST_OF_NOTHING;
 }
 
+/* Is what the move puts things by away from what they are to stand on? */
+static bool place_is_far(const put *p, uint32_t reference)
+{
+    const double close = 0.4; /* metres */
+    const uint32_t support = p->m.support;
+    return reference < p->r->facts->object_count && reference != support &&
+           !builtin_is_above(p->r->facts, reference, support) &&
+           object_way(p->r, reference, support) >= close;
+}
+
 /* "The phone next to the bed on the desk": what is to stand on the one can hardly
- * be next to the other, unless that stands there too or is close to it. */
-static void put_cost_of_far(const put *p)
+ * be next to the other, unless that stands there too or is close to it. Nor can
+ * "the plates at chairs A and B on the sideboard", far from both. */
+static etna_code put_check_far(const put *p)
 {
     enum {
         COST_OF_FAR = 40
     };
-    const double close = 0.4; /* metres */
     const builtin_move *const m = &p->m;
-    const uint32_t count = p->r->facts->object_count;
-    if (m->relation != RELATION_BESIDE || m->support >= count ||
-        m->reference >= count || m->reference == m->support)
-        return;
-    const bool there =
-        builtin_is_above(p->r->facts, m->reference, m->support) ||
-        object_way(p->r, m->reference, m->support) < close;
-    p->r->cost += there ? 0 : COST_OF_FAR;
+    const bool each = m->each.count > 1;
+    const bool by = m->relation == RELATION_BESIDE ||
+                    (each && m->relation == RELATION_FRONT);
+    if (!by || m->support >= p->r->facts->object_count)
+        return ETNA_OK;
+    bool far = each || place_is_far(p, m->reference);
+    for (uint32_t i = 0; i < m->each.count; i++)
+        far = far && place_is_far(p, m->each.objects[i]);
+    if (far && each)
+        return clause_refuse(p->c, "what it is to be by is far from there");
+    p->r->cost += far ? COST_OF_FAR : 0;
+    return ETNA_OK;
 }
 
 etna_code put_one_elsewhere(put *p)
@@ -275,15 +289,15 @@ etna_code put_one_elsewhere(put *p)
     bool onto = m->relation == RELATION_ON || m->relation == RELATION_IN;
     const bool has_more = m->each.count > 0 || m->also_count > 0;
     const bool placed = p->c->things && chart_child(p->c->things, "MOD");
-    put_cost_of_far(p);
-    if (!onto || has_more || m->alone)
-        return ETNA_OK;
+    etna_code code = put_check_far(p);
+    if (code != ETNA_OK || !onto || has_more || m->alone)
+        return code;
     if (!clause_puts(p->c)) {
         if (p->r->is_elliptic && placed)
             put_cost_of_nothing(p);
         return ETNA_OK;
     }
-    etna_code code = movers_take_one_elsewhere(p->c, m->reference, &m->objects);
+    code = movers_take_one_elsewhere(p->c, m->reference, &m->objects);
     if (code == ETNA_OK)
         put_cost_of_nothing(p);
     return code;

@@ -480,6 +480,9 @@ etna_code where_found_holds(reader *r,
                             const where_found *found,
                             uint32_t object,
                             double *ret_way);
+/* Is it on a table or the like, nearer to that seat than to others of its
+ * kind? */
+bool where_is_before_seat(const reader *r, uint32_t object, uint32_t seat);
 /* Metres to what the place is said to be near to, however far that is;
  * INFINITY: it says no such. */
 etna_code where_way(reader *r,

@@ -1,23 +1,10 @@
 /* Taking things up, from where they are or to somewhere else. */
 #include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
 
-/* What all of them stand on, and no ground; BUILTIN_NONE: nothing. */
-static uint32_t base_of_all(const reader *r, const builtin_set *things)
-{
-    uint32_t base = BUILTIN_NONE;
-    for (uint32_t i = 0; i < things->count; i++) {
-        const builtin_object *o = object_at(r, things->objects[i]);
-        const uint32_t own = o->by_count == 1 ? o->by[0] : BUILTIN_NONE;
-        if (own == BUILTIN_NONE || object_is_ground(r, own))
-            return BUILTIN_NONE;
-        if (i > 0 && own != base)
-            return BUILTIN_NONE;
-        base = own;
-    }
-    return base;
-}
+#include <string.h>
 
 /* "Take away what is on the crate": off that. */
 static void clause_take_up(const clause *c)
@@ -26,7 +13,7 @@ static void clause_take_up(const clause *c)
     const bool placed = c->things && chart_child(c->things, "MOD");
     memory->last = memory->taken = memory->named = c->movers;
     if (placed && memory->context == BUILTIN_NONE)
-        memory->context = base_of_all(c->r, &c->movers);
+        memory->context = removal_base(c->r, &c->movers);
 }
 
 /* Some there are, and each stands on that. */
@@ -76,6 +63,41 @@ static bool shift_is_mere_way(const chart_node *shift)
                              BIT(DIR_DOWN) | BIT(DIR_UP) | BIT(DIR_AWAY));
 }
 
+/* Is a thing of the scene called by these words, and not merely of their kind? */
+static bool phrase_names_thing(reader *r, const chart_node *what)
+{
+    const uint32_t by_name = 12; /* hundredths: less than a kind costs */
+    match_query q;
+    if (!phrase_has_noun(r, what, &q))
+        return false;
+    bool named = false;
+    for (uint32_t i = reader_match_next(r, 0, &q); i < r->facts->object_count;
+         i = reader_match_next(r, i + 1, &q))
+        named = named || reader_match(r, i, &q).cost < by_name;
+    return named;
+}
+
+/* "Take the book with the red cover": its own, where nothing is called so.
+ * Nobody takes a thing to what it is with. */
+static etna_code taken_leave_traits(clause *c)
+{
+    details *const d = &c->d;
+    for (uint32_t i = 0; i < d->relation_count;) {
+        condition *const with = &d->relations[i];
+        if (with->relation != REL_WITH) {
+            i++;
+            continue;
+        }
+        if (phrase_names_thing(c->r, with->what))
+            return reader_refuse(c->r, CODE_UNMET, with->node,
+                                 "\"%s\": that is not by it",
+                                 reader_said(c->r, with->node));
+        d->relation_count--;
+        memmove(with, with + 1, (d->relation_count - i) * sizeof *with);
+    }
+    return ETNA_OK;
+}
+
 /* "take it to the shelf". */
 static etna_code clause_take_somewhere(clause *c)
 {
@@ -83,8 +105,14 @@ static etna_code clause_take_somewhere(clause *c)
     bool there = false;
     etna_code code = movers_find(c, c->things, &c->movers);
     if (code == ETNA_OK)
+        code = clause_drop_carried(c);
+    if (code == ETNA_OK)
+        code = taken_leave_traits(c);
+    if (code == ETNA_OK)
         code = taken_where_it_is(c, &there);
     c->verb = VERB_PUT;
+    /* "with the kettle", and no place */
+    there = there || !details_lead_elsewhere(&c->d);
     if (code == ETNA_OK && there)
         clause_take_up(c);
     if (code != ETNA_OK || there)
@@ -170,6 +198,10 @@ static etna_code clause_take_from(clause *c)
     const condition *origin = details_origin(&c->d, false);
     bool each = false;
     etna_code code = movers_find(c, c->things, &c->movers);
+    if (code == ETNA_OK)
+        code = clause_drop_carried(c);
+    if (code == ETNA_OK)
+        code = taken_leave_traits(c);
     /* else it is off there */
     const bool is_open = origin && r->memory.context == BUILTIN_NONE;
     if (code == ETNA_OK && is_open)
@@ -199,10 +231,27 @@ static bool taken_apart(const clause *c)
     return apart && c->movers.count > 1 && c->movers.need == c->movers.count;
 }
 
+/* "Take away the plates at chair C": to no place, and so from there. */
+static bool taken_away(const clause *c)
+{
+    const chart_node *const verb = chart_child(c->said, "$verb");
+    bool away = false;
+    for (uint32_t at = verb ? verb->end : c->said->end;
+         at < c->said->end && !away; at++)
+        away = reader_lists(c->r, at, "bring: away");
+    return away && reader_word_is(c->r, verb->first, "take");
+}
+
 static etna_code clause_take_up_or_put(clause *c)
 {
+    bool done = false;
     if (shift_is_mere_way(c->d.shift))
         c->d.shift = NULL;
+    if (taken_away(c)) {
+        const etna_code code = removal_from_there(c, &done);
+        if (done || code != ETNA_OK)
+            return code;
+    }
     if (details_lead_elsewhere(&c->d))
         return clause_take_somewhere(c);
     for (uint32_t i = 0; i < c->d.relation_count; i++) {

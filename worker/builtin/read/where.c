@@ -216,6 +216,13 @@ static double way_at(const reader *r, uint32_t object, uint32_t of)
     return sits ? way_within(r, object, of, seated) : way_beside(r, object, of);
 }
 
+bool where_is_before_seat(const reader *r, uint32_t object, uint32_t seat)
+{
+    return object != seat && !object_is_on_floor(r, object) &&
+           !builtin_is_above(r->facts, object, seat) &&
+           isfinite(way_at(r, object, seat));
+}
+
 /* "The counter with the stove" bears it, where one does; those beside that are
  * the counters by it. */
 static double way_with(const reader *r, uint32_t object, uint32_t of)
