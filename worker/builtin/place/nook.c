@@ -91,8 +91,7 @@ static double nook_find_arm(const nook *n, bool side)
     const double most = n->half[side];
     const double other = through * n->half[!side];
     double at = -through * most;
-    while (at < most &&
-           nook_is_top(n, side ? other : at, side ? at : other))
+    while (at < most && nook_is_top(n, side ? other : at, side ? at : other))
         at += step;
     return at;
 }
@@ -108,9 +107,9 @@ static bool nook_read(const builtin_facts *facts,
     const double *const heading = counter->heading;
     const double ways[2][2] = {{heading[0], heading[1]},
                                {-heading[1], heading[0]}};
-    *ret = (nook){.counter = counter,
-                  .half = {builtin_half_shorter(counter),
-                           builtin_half_longer(counter)}};
+    *ret = (nook){
+        .counter = counter,
+        .half = {builtin_half_shorter(counter), builtin_half_longer(counter)}};
     memcpy(ret->ways[0], ways[!lengthwise], sizeof ret->ways[0]);
     memcpy(ret->ways[1], ways[lengthwise], sizeof ret->ways[1]);
     nook_find_tops(facts, ret);

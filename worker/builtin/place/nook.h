@@ -3,8 +3,8 @@
 #ifndef ETNA_WORKER_BUILTIN_PLACE_NOOK_H
 #define ETNA_WORKER_BUILTIN_PLACE_NOOK_H
 
-#include "worker/builtin/facts.h"
 #include "worker/builtin/builtin.h"
+#include "worker/builtin/facts.h"
 
 /* Which way a counter's long arm looks, away from its nook; false: it is no
  * counter, or has none. */
