@@ -819,7 +819,8 @@ uint32_t details_order(const details *d)
 {
     /* "in the following order, starting on the right: ..." */
     const chart_node *said = d->in_order ? d->in_order : d->order;
-    static const char *const words[] = {"$numbers", "$from_end", "$order"};
+    static const char *const words[] = {"$numbers", "$from_end", "$order",
+                                        "$shades"};
     uint32_t order = 0;
     for (size_t i = 0; i < COUNT_OF(words) && order == 0; i++)
         order = node_value(said, words[i]);

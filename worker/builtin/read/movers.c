@@ -341,6 +341,9 @@ static etna_code movers_at_origin(reader *r,
     const reader before = *r;
     origin o;
     etna_code code = origin_find(r, from->what, &o);
+    /* "one from table 3" is no table */
+    r->memory.noun_count = before.memory.noun_count;
+    memcpy(r->memory.nouns, before.memory.nouns, sizeof r->memory.nouns);
     if (code != ETNA_OK)
         return code;
     if (node_is(from->what, "AND"))

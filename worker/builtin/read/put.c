@@ -2,6 +2,7 @@
  * order; each adds to the move, refuses, or ends the clause with moves of
  * another kind. Steps that tell one story share a file (put_internal.h); the
  * others are here. */
+#include "worker/builtin/read/coverage.h"
 #include "worker/builtin/read/put_internal.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
@@ -619,6 +620,34 @@ static etna_code put_check_several(put *p)
     return ETNA_OK;
 }
 
+/* Is what the relation is by told by a trait alone: "from heavy", "to thin"? */
+static bool relation_is_by_trait(const reader *r,
+                                 const condition *c,
+                                 lexicon_relation relation)
+{
+    const char *words[REFER_WORDS_MAX];
+    if (c->relation != relation || !c->what || !node_is(c->what, "THING"))
+        return false;
+    const quantity q = phrase_quantity(c->what);
+    return !q.says && !q.number && phrase_words(r, c->what, words) == 1 &&
+           match_word_is_trait(words[0]);
+}
+
+/* "From heavy to light" is an order that nothing here tells, and no way from
+ * one thing to another. */
+static etna_code put_check_range(put *p)
+{
+    const chart_node *from = NULL, *to = NULL;
+    for (uint32_t i = 0; i < p->d->relation_count; i++) {
+        const condition *const c = &p->d->relations[i];
+        if (relation_is_by_trait(p->r, c, REL_FROM))
+            from = c->node;
+        if (relation_is_by_trait(p->r, c, REL_TO))
+            to = c->node;
+    }
+    return from && to ? refuse_left_over(p->r, from) : ETNA_OK;
+}
+
 /* All of the steps start from "on", the commonest; each that knows better sets
  * it. */
 static put put_of(clause *c)
@@ -635,55 +664,24 @@ static put put_of(clause *c)
  * ones come first. */
 etna_code clause_put(clause *c)
 {
-    static put_step *const steps[] = {put_check_hanging,
-                                      put_check_several,
-                                      put_turn_back,
-                                      put_one_by_one,
-                                      put_back,
-                                      put_beside_same,
-                                      put_at_height,
-                                      put_shift_there,
-                                      put_shift,
-                                      put_vector,
-                                      put_shift_agrees,
-                                      put_check_from_here,
-                                      put_check_distance,
-                                      put_take_up,
-                                      put_opposed,
-                                      put_straight,
-                                      put_find_places,
-                                      put_join_zones,
-                                      put_at_each_end,
-                                      put_in_the_middle,
-                                      put_find_unsaid,
-                                      put_in_row,
-                                      put_drop_path,
-                                      put_chain,
-                                      put_at_side,
-                                      put_apply,
-                                      put_both_gaps,
-                                      put_along,
-                                      put_in_company,
-                                      put_denied,
-                                      put_denied_before,
-                                      put_denied_neighbour,
-                                      put_align,
-                                      put_face,
-                                      put_at_gap,
-                                      put_back_to_wall,
-                                      put_square,
-                                      put_under_table,
-                                      put_with_others,
-                                      put_leave_place,
-                                      put_leave_where_far,
-                                      put_to_own,
-                                      put_before_seats,
-                                      put_pair_up,
-                                      put_keep_there,
-                                      put_one_elsewhere,
-                                      put_skip_asked,
-                                      put_count,
-                                      put_end_in_company};
+    static put_step *const steps[] = {
+        put_check_hanging,   put_check_several,  put_check_range,
+        put_turn_back,       put_one_by_one,     put_back,
+        put_beside_same,     put_at_height,      put_shift_there,
+        put_shift,           put_vector,         put_shift_agrees,
+        put_check_from_here, put_check_distance, put_take_up,
+        put_opposed,         put_straight,       put_find_places,
+        put_join_zones,      put_at_each_end,    put_in_the_middle,
+        put_find_unsaid,     put_in_row,         put_drop_path,
+        put_chain,           put_at_side,        put_apply,
+        put_both_gaps,       put_along,          put_in_company,
+        put_denied,          put_denied_before,  put_denied_neighbour,
+        put_align,           put_face,           put_at_gap,
+        put_back_to_wall,    put_square,         put_under_table,
+        put_with_others,     put_leave_place,    put_leave_where_far,
+        put_to_own,          put_before_seats,   put_pair_up,
+        put_keep_there,      put_one_elsewhere,  put_skip_asked,
+        put_count,           put_end_in_company};
     put p = put_of(c);
     p.m.hung = c->verb == VERB_HANG;
     p.m.goes = c->verb == VERB_MOVE || clause_puts(c);

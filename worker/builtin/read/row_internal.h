@@ -21,7 +21,9 @@ enum { /* $order of the lexicon */
     FROM_LEFT = 10,
     FROM_RIGHT = 11,
     FROM_TOP = 13,
-    IN_DEPTH = 14 /* from the back to the front, or the other way */
+    IN_DEPTH = 14, /* from the back to the front, or the other way */
+    BY_DARKNESS = 15,
+    BY_LIGHTNESS = 16
 };
 
 bool order_is_backward(uint32_t order);

@@ -51,6 +51,32 @@ static double row_rank_colour(const reader *r,
     return angle < 0 ? angle + 2 * MATH_PI : angle;
 }
 
+static double row_rank_light(const reader *r,
+                             uint32_t object,
+                             const void *context)
+{
+    const uint32_t *order = context;
+    const double lightness = object_at(r, object)->lab[0];
+    return *order == BY_DARKNESS ? lightness : -lightness;
+}
+
+/* "From dark to light": is it known of each how light it is, and different? */
+static bool row_has_shades(const reader *r, const builtin_set *things)
+{
+    const double alike = 1; /* of CIELAB's lightness: no eye tells them apart */
+    for (uint32_t i = 0; i < things->count; i++) {
+        const builtin_object *o = object_at(r, things->objects[i]);
+        for (uint32_t k = 0; k < i; k++) {
+            const builtin_object *other = object_at(r, things->objects[k]);
+            if (fabs(o->lab[0] - other->lab[0]) < alike)
+                return false;
+        }
+        if (!o->has_colour)
+            return false;
+    }
+    return true;
+}
+
 /* The number at the end of its name; < 0: it has none. */
 static double row_rank_number(const reader *r,
                               uint32_t object,
@@ -181,6 +207,11 @@ bool order_is_backward(uint32_t order)
     return order == FROM_RIGHT || order == FROM_TOP;
 }
 
+static bool order_is_by_shade(uint32_t order)
+{
+    return order == BY_DARKNESS || order == BY_LIGHTNESS;
+}
+
 bool order_is_by_size(uint32_t order)
 {
     return bit_is_in(order, BIT(BY_SIZE) | BIT(BY_SIZE_RISING) |
@@ -201,6 +232,8 @@ static void row_sort(const clause *c,
     const uint32_t largest = BY_SIZE;
     if (order == BY_COLOUR) {
         set_sort(r, row, count, 1e-9, row_rank_colour, NULL);
+    } else if (order_is_by_shade(order)) {
+        set_sort(r, row, count, 1e-9, row_rank_light, &order);
     } else if (order_is_by_size(order)) {
         memcpy(row, c->movers.objects, count * sizeof *row);
         set_sort(r, row, count, 1e-9, pile ? row_rank_size : row_rank_volume,
@@ -229,6 +262,8 @@ etna_code row_find_order(clause *c, builtin_move *m)
     if (order == BY_NUMBER &&
         (pile || !row_is_numbered(r, c->movers.objects, count)))
         return clause_refuse(c, "which number each of them has is not known");
+    if (order_is_by_shade(order) && !row_has_shades(r, &c->movers))
+        return clause_refuse(c, "which of them is darker is not known");
     uint32_t *row =
         etna_arena_memdup(r->arena, c->movers.objects, count * sizeof *row);
     if (!row)

@@ -335,6 +335,15 @@ static etna_code borrow_compared(stage *s, const match_query *own)
                          reader_said(t->r, t->thing));
 }
 
+/* "Put one on the table": of what, a word before has to say. "The one on the
+ * chair" is told by its place. */
+static bool one_is_bare(const resolution *t)
+{
+    const unsigned told = SAYS_DEFINITE | SAYS_POINTED;
+    return t->scope.movers && t->word_count == 1 && word_is_one(t->words[0]) &&
+           !(t->amount.says & told);
+}
+
 /* "Put the big one on the table", where nothing was spoken of: of whatever is
  * big here. */
 static bool one_is_of_nothing(const resolution *t)
@@ -349,6 +358,9 @@ static bool one_is_of_nothing(const resolution *t)
                      !t->query.has_noun && t->scope.movers;
     /* "the two middle ones" */
     const bool ranked = t->query.size || (t->query.sides && t->plural);
+    const bool has_noun = memory->noun_count + memory->mover_noun_count > 0;
+    if (one_is_bare(t) && !has_noun)
+        return true;
     return !known && (nth || (one && ranked));
 }
 
