@@ -19,6 +19,8 @@ typedef struct name_order {
     bool traits_first; /* these come first */
     bool noun_last;    /* the first noun comes behind the other nouns */
     bool is_doubtful;  /* the latter only if other names are so */
+    bool may_turn;     /* or if the file's names are so by habit */
+    bool begins, ends; /* surely with what the thing is */
 } name_order;
 
 /* All things of a file. */
@@ -141,6 +143,22 @@ static bool name_tells_content(const char *first, const char *last)
            kinds_distance(last, "container") == KINDS_UNRELATED;
 }
 
+/* "Toy", "kitchen": what begins a name without being what the thing is. */
+static bool word_is_category(const char *word)
+{
+    return lexicon_lists("name: category", word) ||
+           lexicon_lists("match: where", word) ||
+           lexicon_lists("room: of a home", word) ||
+           lexicon_lists("$room", word);
+}
+
+/* Furniture and vessels are what a name is about, wherever they stand in it. */
+static bool word_is_holder(const char *word)
+{
+    return kinds_distance(word, "furniture") < KINDS_NEAR ||
+           kinds_distance(word, "container") < KINDS_NEAR;
+}
+
 /* "Chair desk": the dictionary has desk chairs. A towel stack is of towels. */
 static void order_noun(name_order *n)
 {
@@ -154,13 +172,18 @@ static void order_noun(name_order *n)
         return;
     order_phrase(n, 0, end, NULL, own);
     order_phrase(n, 1, end, n->words[0], turned);
-    if (kinds_known(own))
+    if (kinds_known(own)) {
+        n->ends = !kinds_known(turned);
         return;
+    }
     const bool own_found = kinds_find(own, &own_id);
     if (!kinds_find(turned, &turned_id))
         return;
     const bool compound = turned_id.head_words > 1 && own_id.head_words < 2;
     n->is_doubtful = own_found || kinds_word(last);
+    /* of three nouns the first may tell whose part it is */
+    n->may_turn = end == 2 && !word_is_category(n->words[0]) &&
+                  !(word_is_holder(last) && !word_is_holder(n->words[0]));
     n->noun_last =
         !own_found || compound || name_tells_content(n->words[0], last);
 }
@@ -180,6 +203,9 @@ static void order_find(const names *all,
     ret->count = count;
     order_traits(all, o, ret);
     order_noun(ret);
+    const bool sure = ret->noun_last && !ret->is_doubtful;
+    ret->ends = ret->ends || word_is_adjective(ret->words[0]);
+    ret->begins = !ret->ends && (sure || ret->traits > 0);
 }
 
 /* ETNA_E_NOMEM: the object is as before. */
@@ -211,8 +237,13 @@ etna_code builtin_names_order(builtin_object *objects,
                               etna_arena *arena,
                               etna_error *err)
 {
+    enum {
+        HABIT_LEAST = 4,   /* names that begin so */
+        HABIT_FOR_EACH = 4 /* that does not */
+    };
     const names all = {objects, count};
     uint32_t begin = 0; /* names that begin with what their things are */
+    uint32_t begins = 0, ends = 0;
     /* all are found before any is put: each is compared with the others */
     name_order *orders = etna_arena_alloc(arena, count + 1u, sizeof *orders);
     if (!orders)
@@ -222,10 +253,14 @@ etna_code builtin_names_order(builtin_object *objects,
     for (uint32_t i = 0; i < count; i++) {
         order_find(&all, &objects[i], &orders[i]);
         begin += orders[i].noun_last || orders[i].traits_first;
+        begins += orders[i].begins;
+        ends += orders[i].ends;
     }
+    const bool habit = begins >= HABIT_LEAST && begins >= HABIT_FOR_EACH * ends;
     for (uint32_t i = 0; i < count; i++) {
         name_order *n = &orders[i];
-        n->noun_last = n->noun_last && (begin > 1 || !n->is_doubtful);
+        n->noun_last = (n->noun_last && (begin > 1 || !n->is_doubtful)) ||
+                       (n->may_turn && habit);
         if (!n->noun_last && !n->traits_first)
             continue;
         etna_code code = order_put(n, &objects[i], arena, err);

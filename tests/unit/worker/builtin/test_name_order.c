@@ -109,6 +109,24 @@ static void a_file_in_another_language_is_left_alone(void **state)
               "xxestan, xxplatx");
 }
 
+/* Who begins almost all names with what the things are means nothing else by
+ * one that could be read either way. */
+static void the_habit_of_a_file_tells_doubtful_names(void **state)
+{
+    (void)state;
+    const char *const kit[] = {
+        "Pillow_Bed_White",    "Nightstand_Oak", "Lamp_Bedside_Green",
+        "Backpack_School_Red", "Toy_Bear_Brown", "Rug_Round_Teal",
+        "Wardrobe_Tall_White", "Kitchen_Chair",  NULL};
+    names_are(kit, 0,
+              "bed pillow white, oak nightstand, bedside lamp green, "
+              "school backpack red, toy bear brown, round teal rug, "
+              "wardrobe tall white, kitchen chair");
+    const char *const few[] = {"backpack_school", "red cup", "pillow_white",
+                               NULL};
+    names_are(few, 0, "backpack school, red cup, pillow white");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -118,6 +136,7 @@ int main(void)
         cmocka_unit_test(
             a_slip_in_a_name_is_mended_where_it_can_be_one_word_only),
         cmocka_unit_test(a_file_in_another_language_is_left_alone),
+        cmocka_unit_test(the_habit_of_a_file_tells_doubtful_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
