@@ -197,7 +197,8 @@ static bool candidates_have_whole(const resolution *t)
  * one, or any will do. Else the refusal names them. */
 etna_code choose_one(resolution *t, builtin_set *ret)
 {
-    static choose_rule *const rules[] = {level_traits,
+    static choose_rule *const rules[] = {prefer_named_stuff,
+                                         level_traits,
                                          level_compounds,
                                          keep_whole,
                                          keep_sense,

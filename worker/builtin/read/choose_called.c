@@ -426,6 +426,25 @@ void keep_all_likely(resolution *t)
 }
 
 /* "The folding chairs": those that are known to fold, where there are such. */
+/* Is it called after a stuff that was said? */
+static bool candidate_is_named_stuff(const void *context, uint32_t object)
+{
+    const call *c = context;
+    bool named = false;
+    for (uint32_t i = 0; i + 1 < c->query->count && !named; i++) {
+        const char *const word = c->query->words[i];
+        named = lexicon_material(word) &&
+                object_has_word(object_at(c->r, object), word);
+    }
+    return named;
+}
+
+void prefer_named_stuff(resolution *t)
+{
+    const call c = {.r = t->r, .query = &t->query};
+    candidates_prefer(&t->found, candidate_is_named_stuff, &c);
+}
+
 void prefer_proven(resolution *t)
 {
     const call c = {.r = t->r, .query = &t->query};

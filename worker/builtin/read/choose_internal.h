@@ -32,6 +32,9 @@ choose_rule keep_sense;
 /* of several */
 choose_rule keep_all_likely, keep_called, keep_kind, keep_counted;
 choose_rule keep_plain_series, prefer_plain_kind, prefer_proven;
+/* "The leather chair" is the leather armchair rather than a chair of which
+ * nothing says what it is made of. */
+choose_rule prefer_named_stuff;
 choose_rule keep_namesakes;
 
 /* ---- choose_part.c ---- */

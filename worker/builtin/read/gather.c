@@ -178,6 +178,7 @@ typedef struct place {
     const char *const *marks; /* or the room; NULL: it is none */
     /* metres of the candidate nearest to the room's marks */
     double nearest;
+    bool is_ground; /* "the floor lamp" */
 } place;
 
 /* A patio door is no patio: what is called so by it may be on either side. */
@@ -203,6 +204,8 @@ static bool object_is_at_place(const void *context, uint32_t object)
     const double within = 0.6, room_reach = 4, lead = 1; /* metres */
     const place *p = context;
     const builtin_facts *facts = p->r->facts;
+    if (p->is_ground)
+        return object_is_on_floor(p->r, object);
     for (uint32_t i = 0; i < facts->object_count; i++) {
         if (i == object || !object_makes_place(p, i))
             continue;
@@ -300,6 +303,7 @@ etna_code gather_by_place(const resolution *t, candidates *ret)
         return ETNA_OK; /* "the sun one" is not whatever stands by the sun */
     gather(t, &own, ret);
     p.own = own;
+    p.is_ground = lexicon_lists("gather: ground", q->words[0]);
     if (p.marks)
         place_measure_room(&p, ret);
     candidates_select(ret, object_is_other_kind, t, false);

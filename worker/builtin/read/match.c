@@ -568,6 +568,27 @@ static bool furniture_is_denied(const comparison *c)
            (kind_is_furniture(c->kind) && !kind_is_furniture(&c->q->said));
 }
 
+/* "The fire" is no fire extinguisher, and "the bed" none of a dog: a compound that
+ * the dictionary knows as something else is called by neither of its words. What
+ * is in a vessel may be, and what is eaten. */
+static bool compound_is_denied(const comparison *c)
+{
+    const bool known = c->q->said.self_count > 0 && c->kind->self_count > 0;
+    const bool other = known && c->by_name && c->kind->head_words > 1 &&
+                       c->distance >= KINDS_NEAR / 2;
+    if (!other || c->q->count != 1)
+        return false;
+    /* a garden is more than what is called after it */
+    if (match_word_is_where(c->q->words[0]))
+        return false;
+    const bool holds =
+        kind_is(c->kind, "container") || kind_is(c->kind, "crockery");
+    if (cost_of_head(c) > 0)
+        return c->distance == KINDS_UNRELATED && !holds &&
+               !kind_is(&c->q->said, "food");
+    return kind_is_furniture(&c->q->said) && !kind_is_furniture(c->kind);
+}
+
 static uint32_t cost_of_hint(const comparison *c)
 {
     return c->by_hint ? COST_HINT : 0;
@@ -690,6 +711,7 @@ match_result match_object(const builtin_facts *facts,
     for (uint32_t i = 0; i < q->count && step > 0; i += step)
         step = compare_word(&c, i);
     bool answers = step > 0 && compare_kind(&c) && !furniture_is_denied(&c);
+    answers = answers && !compound_is_denied(&c);
     answers = answers && !match_name_denies(facts, o, q);
     c.m.doubtful = c.unproven > 0;
     c.m.cost = answers ? compare_cost(&c) : MATCH_NONE;

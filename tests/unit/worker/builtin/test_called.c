@@ -208,6 +208,51 @@ static void the_second_of_two_labels_begins_no_wish(void **state)
     ASSERT_MEANT(&w, rows);
 }
 
+/* What a dictionary knows as one thing is called by neither of its two words. */
+static void a_compound_is_not_what_its_words_are(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Move the fire 30 cm to the left", ""},
+        {"Move the extinguisher 30 cm to the left", "Fire_Extinguisher shift"},
+        {"Move the bed 30 cm to the left", ""},
+        {"Move the dog bed 30 cm to the left", "Dog_Bed shift"},
+        {"Move the salt 30 cm to the left", "Salt_Shaker shift"},
+        {"Move the table 30 cm to the left", "Pool_Table shift"},
+        {"Move the board 30 cm to the left", "Cutting_Board shift"},
+    };
+    static const char *const names[] = {"Fire_Extinguisher", "Dog_Bed",
+                                        "Salt_Shaker",       "Pool_Table",
+                                        "Cutting_Board",     NULL};
+    facts_world w = world_with_floor();
+    add_things(&w, names);
+    ASSERT_MEANT(&w, rows);
+}
+
+/* A lamp that stands on the floor is the floor lamp, and what is called leather is
+ * rather of it than what may be. */
+static void stuff_and_place_tell_which_of_two_is_called_so(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Move the floor lamp 30 cm to the left", "lamp.002 shift"},
+        {"Move the desk lamp 10 cm to the left", "lamp.001 shift"},
+        {"Move the leather chair 30 cm to the left", "armchair_leather shift"},
+        {"Move the office chair 30 cm to the left", "chair_office shift"},
+    };
+    facts_world w = world_with_floor();
+    const int desk =
+        facts_world_add(&w, "desk", 0, 0, 1.4, 0.7, 0.75, "brown", 0);
+    facts_world_add(&w, "lamp.001", 0, 0, 0.2, 0.2, 0.4, "green", desk);
+    facts_world_add(&w, "lamp.002", 2, 0, 0.3, 0.3, 1.5, "grey", 0);
+    facts_world_add(&w, "vase", 0.5, 0, 0.1, 0.1, 0.2, "blue", desk);
+    facts_world_add(&w, "chair_office", 0, -1, 0.5, 0.5, 0.9, "black", 0);
+    facts_world_add(&w, "armchair_leather", -2, 0, 0.8, 0.8, 0.9, "brown", 0);
+    facts_world_add(&w, "cabinet_low", -2, 2, 0.8, 0.4, 0.5, "brown", 0);
+    facts_world_add(&w, "bust_plato", -3, 2, 0.3, 0.3, 0.4, "white", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +265,8 @@ int main(void)
         cmocka_unit_test(a_box_of_toys_may_be_called_box_toys),
         cmocka_unit_test(a_plate_is_at_the_nearest_of_several_chairs),
         cmocka_unit_test(the_second_of_two_labels_begins_no_wish),
+        cmocka_unit_test(a_compound_is_not_what_its_words_are),
+        cmocka_unit_test(stuff_and_place_tell_which_of_two_is_called_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
