@@ -72,6 +72,22 @@ static bool object_bears_others(const possession *p, uint32_t object)
     return false;
 }
 
+/* "The cups on the tray, then the tray with the cups on it": by what this text
+ * does with it last. */
+static bool object_is_put_onto(const reader *r, uint32_t object, uint32_t onto)
+{
+    bool there = false;
+    for (uint32_t i = 0; i < r->reading->count; i++) {
+        const builtin_move *const m = &r->reading->moves[i];
+        if (!set_has(&m->objects, object) ||
+            m->objects.need != m->objects.count)
+            continue;
+        there = m->reference == onto && m->each.count == 0 &&
+                bit_is_in(m->relation, BIT(RELATION_ON) | BIT(RELATION_IN));
+    }
+    return there;
+}
+
 /* Does it bear them, hold them or have them close by, as many as are said? */
 static bool object_has(const void *context, uint32_t object)
 {
@@ -83,7 +99,8 @@ static bool object_has(const void *context, uint32_t object)
         if (had == object)
             continue;
         bool near = p->tells && object_way(p->r, had, object) < close;
-        count += near || builtin_is_above(p->r->facts, had, object);
+        count += near || builtin_is_above(p->r->facts, had, object) ||
+                 object_is_put_onto(p->r, had, object);
     }
     if ((p->amount.says & SAYS_ONLY) && object_bears_others(p, object))
         return false;

@@ -275,7 +275,8 @@ etna_code refer_apposed(reader *r,
     if (!phrase_is_names(r, name)) {
         if (phrase_is_names(r, node->children[0]))
             return refer_glossed(r, node, scope, ret);
-        return reader_word_is(r, node->children[0]->end, "(")
+        /* "everything over there (the ball, the bag)" */
+        return name->first > 0 && reader_word_is(r, name->first - 1, "(")
                    ? refer_bracketed(r, node, scope, ret)
                    : reader_refuse_unread(r, node);
     }

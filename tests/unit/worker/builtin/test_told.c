@@ -131,6 +131,44 @@ static void what_is_taken_with_another_thing_goes_with_it(void **state)
     ASSERT_MEANT(&w, rows);
 }
 
+/* What a sentence has put onto a thing is on it for the next. */
+static void what_was_put_onto_a_thing_tells_it_afterwards(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the plates on the tray, then put the tray with the plates on it "
+         "on the sideboard",
+         "Plate_1+Plate_2+Plate_3+Plate_4 on Tray; Tray on Sideboard"},
+        {"Put the tray with the plates on it on the sideboard", ""},
+        {"Put the books on the tray, then put the tray with the plates on it "
+         "on the sideboard",
+         ""},
+        {"Put the plates on the tray and then on the cushion. Put the tray "
+         "with the plates on it on the sideboard",
+         ""},
+    };
+    facts_world w = world_with_seats();
+    facts_world_add(&w, "Tray", -2, 2, 0.8, 0.6, 0.03, "black", 0);
+    ASSERT_MEANT(&w, rows);
+}
+
+/* Where "there" is nobody says: the list in brackets does. */
+static void a_list_in_brackets_says_what_is_over_there(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put everything over there (the cushion, the red book) on the table",
+         "Book_Red+Cushion on Table"},
+        {"Put the books over there (the red one and the blue one) on the table",
+         "Book_Red+Book_Blue on Table"},
+        {"Put the books over there (the cushion) on the table", ""},
+        {"Put everything over there on the table", ""},
+        {"Put the cushion there (the red book too) on the table", ""},
+    };
+    facts_world w = world_with_seats();
+    ASSERT_MEANT(&w, rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +176,8 @@ int main(void)
         cmocka_unit_test(a_plate_from_a_chair_is_the_one_before_it),
         cmocka_unit_test(what_is_cleared_leaves_the_place_that_is_said),
         cmocka_unit_test(what_is_taken_with_another_thing_goes_with_it),
+        cmocka_unit_test(what_was_put_onto_a_thing_tells_it_afterwards),
+        cmocka_unit_test(a_list_in_brackets_says_what_is_over_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
