@@ -267,6 +267,24 @@ etna_code clause_read_carry(clause *c)
     return code;
 }
 
+/* "The rug is very dirty": what no move could change. */
+static bool clause_tells_quality(const clause *c)
+{
+    const reader *const r = c->r;
+    const uint32_t last = c->said->end - 1;
+    if (c->things->first != c->said->first || c->things->end >= last ||
+        !reader_lists(r, last, "told: quality"))
+        return false;
+    for (uint32_t at = c->things->end; at < last; at++) {
+        if (!reader_lists(r, at, "told: be") &&
+            !reader_lists(r, at, "told: degree") &&
+            !reader_lists(r, at, "trail: degree"))
+            return false;
+    }
+    return !reader_lists(r, last - 1, "trail: degree") ||
+           !reader_word_is(r, last - 1, "not");
+}
+
 /* "The yellow cushion is my boat", "the knife is dangerous there": what it is to
  * somebody, so that something is asked of it. */
 static etna_code clause_describe(clause *c, const builtin_set *about)
@@ -292,7 +310,8 @@ static etna_code clause_describe(clause *c, const builtin_set *about)
         return code;
     reader_remark(r, c->said);
     r->memory.last = r->memory.named = *about;
-    return unmet_await(r, about, r->first_move);
+    return clause_tells_quality(c) ? ETNA_OK
+                                   : unmet_await(r, about, r->first_move);
 }
 
 /* "Object_17 is the waste bin": of that is spoken next. */

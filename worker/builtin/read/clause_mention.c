@@ -224,11 +224,19 @@ bool mention_is_of_posture(const clause *c)
            reader_lists(c->r, be->end, "mention: posture");
 }
 
+/* "So that the lamp is not hidden": it must be so then. */
+bool mention_is_purpose(const clause *c)
+{
+    const uint32_t first = c->r->part->first + c->said->first;
+    return first > 0 && reader_word_is(c->r, c->said->first, "that") &&
+           strcmp(c->r->s->tokens[first - 1].text, "so") == 0;
+}
+
 /* What could be a condition is refused rather than passed over. */
 static bool remark_may_ask(const clause *c)
 {
-    return remark_is_of_doing(c) || remark_is_measure(c) || remark_binds(c) ||
-           mention_is_of_posture(c);
+    return mention_is_purpose(c) || remark_is_of_doing(c) ||
+           remark_is_measure(c) || remark_binds(c) || mention_is_of_posture(c);
 }
 
 /* Which of the things it tells of, and what is denied of them. *ret_one: one of

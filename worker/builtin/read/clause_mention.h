@@ -32,6 +32,8 @@ etna_code clause_read_negative(clause *c);
 /* "Use the stool as a side table", "make two piles of the books": what is to be
  * on what must be told next. */
 etna_code clause_read_awaited(clause *c);
+/* "So that the lamp is not hidden": what must be so then, and is no remark. */
+bool mention_is_purpose(const clause *c);
 /* "The vase lies down": how it is to lie, which nothing turns it to. */
 bool mention_is_of_posture(const clause *c);
 /* Of the things, those that are where the clause says; all of them, where none

@@ -199,7 +199,7 @@ static etna_code state_speak_of(clause *c)
         return state_speak_of_too(c);
     if (state_wants(c))
         return clause_refuse(c, "it does not say on what to put it");
-    if (state_says_how(c))
+    if (state_says_how(c) || mention_is_purpose(c))
         return clause_refuse_all(c);
     /* "red and blue, 5 cm apart" */
     const bool spaced = c->d.apart_by || c->d.no_gap;

@@ -5,6 +5,7 @@
  * people speak of themselves, or the scene, where it is so already. */
 #include "worker/builtin/read/passed.h"
 #include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/coverage.h"
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
@@ -379,12 +380,37 @@ static etna_code passage_refuse(reader *r, const passage *p)
     return code;
 }
 
+/* "The dog has chewed it": what has happened, and neither "has to be" nor "has
+ * put it there", whose place may be asked about. */
+static bool passage_has_happened(const passage *p)
+{
+    for (uint32_t at = p->first + 1; at + 1 < p->end; at++) {
+        uint32_t next = at + 1;
+        char lemma[64];
+        if (!passage_lists(p, at, "told: have"))
+            continue;
+        while (passage_lists(p, next, "told: merely") ||
+               passage_lists(p, next, "told: how often") ||
+               passage_lists(p, next, "passed: so it is now"))
+            next++;
+        const char *const word = passage_word(p, next);
+        const bool happened = word_is_verb_form(word) && !word_is_doing(word) &&
+                              kinds_verb_lemma(word, lemma, sizeof lemma) > 0;
+        if (happened && !word_moves(word) && !word_arranges(word) &&
+            !lexicon_lists("told: have", word) &&
+            !lexicon_lists("told: modal", word))
+            return true;
+    }
+    return false;
+}
+
 /* Nobody wishes what is so already, or a mishap. */
 static bool passage_tells(const passage *p)
 {
     const bool hopes = passage_has(p, p->end, "passed: hopes");
     const bool is_so = !hopes && passage_has(p, p->end, "passed: so it is");
-    return is_so || passage_tells_mishap(p);
+    return is_so || passage_tells_mishap(p) ||
+           (!hopes && passage_has_happened(p));
 }
 
 /* "There are three plates on the table": how many; 0: that is not said. */
@@ -717,6 +743,52 @@ static bool passage_forbids(const passage *p)
     return false;
 }
 
+/* "The basket can go", "it has got to disappear": what is here is not to stay,
+ * whoever says so. */
+static etna_code passage_dismisses(reader *r, const passage *p, bool *ret)
+{
+    *ret = false;
+    for (uint32_t at = p->first + 2; at < p->end && !*ret; at++) {
+        const char *const before = passage_word(p, at - 1);
+        const bool must = lexicon_lists("told: modal", before) ||
+                          lexicon_lists("talk: must", before) ||
+                          (strcmp(before, "to") == 0 &&
+                           passage_lists(p, at - 2, "passed: duty"));
+        const bool ends =
+            at + 1 == p->end || passage_lists(p, at + 1, "passed: away");
+        if (!must || !ends || !passage_lists(p, at, "passed: vanishes"))
+            continue;
+        etna_code code = passage_names_any(r, p, at - 1, ret);
+        if (code != ETNA_OK)
+            return code;
+    }
+    return ETNA_OK;
+}
+
+/* "Nobody may see the cat": what people are not to do with what is here. */
+static etna_code passage_forbids_people(reader *r, const passage *p, bool *ret)
+{
+    *ret = false;
+    if (!passage_lists(p, p->first, "talk: denies") ||
+        !passage_lists(p, p->first + 1, "passed: permits"))
+        return ETNA_OK;
+    return passage_names_any(r, p, p->end, ret);
+}
+
+/* "Dad likes the armchair nearer": how what is here is to be. */
+static etna_code passage_prefers(reader *r, const passage *p, bool *ret)
+{
+    uint32_t at = p->first + 1;
+    *ret = false;
+    while (at < p->end && !passage_lists(p, at, "passed: prefers"))
+        at++;
+    const char *const last = passage_word(p, p->end - 1);
+    if (at + 2 >= p->end ||
+        !(lexicon_lists("clause: way", last) || word_arranges(last)))
+        return ETNA_OK;
+    return passage_names_any(r, p, p->end, ret);
+}
+
 /* Does it ask for something, in words that are read for no order? */
 static etna_code passage_asks(reader *r,
                               const sentence_part *w,
@@ -731,6 +803,8 @@ static etna_code passage_asks(reader *r,
         code = stretch_wishes(r, w, ret);
     if (code == ETNA_OK && !*ret)
         code = passage_wishes(r, p, ret);
+    if (code == ETNA_OK && !*ret)
+        code = passage_dismisses(r, p, ret);
     if (code == ETNA_OK && !*ret)
         code = passage_handles(r, p, ret);
     if (code == ETNA_OK && !*ret)
@@ -784,6 +858,10 @@ etna_code passed_check(reader *r, const sentence_part *words)
     etna_code code = passage_turns(r, &p, &asks);
     asks = asks || passage_forbids(&p) || passage_is_cut_off(&p);
     asks = asks || passage_hangs_on(&p);
+    if (code == ETNA_OK && !asks)
+        code = passage_forbids_people(r, &p, &asks);
+    if (code == ETNA_OK && !asks)
+        code = passage_prefers(r, &p, &asks);
     if (code == ETNA_OK && asks)
         return passage_refuse(r, &p);
     if (code == ETNA_OK && !talk)
@@ -796,4 +874,74 @@ etna_code passed_check(reader *r, const sentence_part *words)
     if (code != ETNA_OK)
         return code;
     return asks ? passage_refuse(r, &p) : passage_check_told(r, &p);
+}
+
+/* ---- complaints ---- */
+
+/* "Too far left", "too close": where something is, and not as it should be. */
+static bool passage_complains(const passage *p)
+{
+    for (uint32_t at = p->first; at + 1 < p->end; at++) {
+        if (strcmp(passage_word(p, at), "too") == 0 &&
+            passage_lists(p, at + 1, "passed: amiss"))
+            return true;
+    }
+    return false;
+}
+
+/* Is any of the things moved, kept, or what another is moved by? */
+static bool things_are_asked_of(const reader *r, const builtin_set *things)
+{
+    for (uint32_t i = 0; i < things->count; i++) {
+        const uint32_t object = things->objects[i];
+        if (moves_name(r, r->first_move, object) ||
+            set_has(&r->memory.stays, object))
+            return true;
+    }
+    return false;
+}
+
+static etna_code passage_check_complaint(reader *r, const passage *p)
+{
+    builtin_set all = {0};
+    /* of what was spoken of: "it's too high for the table" */
+    if (passage_lists(p, p->first, "told: again") ||
+        passage_lists(p, p->first, "told: it is"))
+        return ETNA_OK;
+    for (uint32_t at = p->first; at < p->end; at++) {
+        builtin_set things;
+        etna_code code = pair_things(r, p, at, &things);
+        if (code == ETNA_OK && things.count == 0)
+            code = word_things(r, passage_word(p, at), &things);
+        else
+            at++;
+        if (code == ETNA_OK)
+            code = set_union(r, &all, &things, &all);
+        if (code != ETNA_OK)
+            return code;
+    }
+    if (all.count == 0 || things_are_asked_of(r, &all))
+        return ETNA_OK;
+    return passage_refuse(r, p);
+}
+
+etna_code passed_check_complaints(reader *r, uint32_t first)
+{
+    const sentence *const s = r->s;
+    const builtin_reading *const reading = r->reading;
+    for (uint32_t i = first; i < reading->remark_count; i++) {
+        passage p = {.s = s};
+        while (p.first < s->token_count &&
+               s->tokens[p.first].at < reading->remarks[i][0])
+            p.first++;
+        p.end = p.first;
+        while (p.end < s->token_count &&
+               s->tokens[p.end].end <= reading->remarks[i][1])
+            p.end++;
+        etna_code code =
+            passage_complains(&p) ? passage_check_complaint(r, &p) : ETNA_OK;
+        if (code != ETNA_OK)
+            return code;
+    }
+    return ETNA_OK;
 }

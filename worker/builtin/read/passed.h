@@ -16,6 +16,10 @@ etna_code passed_is_so(reader *r,
  * that a thing stands somewhere, the reader notes it: a later clause must move
  * that thing. */
 etna_code passed_check(reader *r, const sentence_part *w);
+/* Is each complaint of how far or how high a thing is, of the text's remarks from
+ * `first` on, one about what something is asked of or by? Refuses where it is
+ * not: ETNA_E_INPUT, ETNA_E_NOMEM. */
+etna_code passed_check_complaints(reader *r, uint32_t first);
 /* Does it say how something stands, as "is next", "is upside down" and "is
  * centred" do, and that it is not as it should be no more than that? */
 bool passed_arranges(const sentence *s, const sentence_part *w);

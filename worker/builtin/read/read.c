@@ -640,6 +640,7 @@ static etna_code text_read(reader *r,
                            sentence *s,
                            bool advises)
 {
+    const uint32_t first_remark = r->reading->remark_count;
     etna_code code = text_split(r, vocabulary, s);
     if (code == ETNA_OK)
         code = account_open(r);
@@ -647,6 +648,8 @@ static etna_code text_read(reader *r,
         code = parts_read(r, vocabulary);
     if (code == ETNA_OK)
         code = account_close(r);
+    if (code == ETNA_OK)
+        code = passed_check_complaints(r, first_remark);
     if (code == ETNA_OK)
         code = reader_finish(r, r->first_move);
     if (code == ETNA_OK)

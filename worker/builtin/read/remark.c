@@ -199,6 +199,24 @@ static etna_code aside_remember_place(reader *r, const chart_node *aside)
     return ETNA_OK;
 }
 
+/* "There's one thing on the rack that isn't a shoe": of what is spoken has no
+ * name. */
+static bool aside_names_none(const reader *r, const chart_node *aside)
+{
+    enum {
+        WORDS_BEFORE = 4
+    };
+    if (!reader_lists(r, aside->first, "passed: there"))
+        return false;
+    for (uint32_t at = aside->first + 1;
+         at < aside->end && at <= aside->first + WORDS_BEFORE; at++) {
+        if (reader_lists(r, at, "noun: any") &&
+            reader_lists(r, at + 1, "told: leads"))
+            return true;
+    }
+    return false;
+}
+
 /* "Somebody left the remote on the table.": what is spoken of first is what
  * "it" means next, where that is one thing; "them" are all that a plural
  * names. */
@@ -220,6 +238,10 @@ static etna_code aside_remember(reader *r, const chart_node *aside)
             r->memory.last = (builtin_set){0};
             return ETNA_OK;
         }
+    }
+    if (aside_names_none(r, aside)) {
+        r->memory.last = r->memory.named = (builtin_set){0};
+        return ETNA_OK;
     }
     const bool known = reader_lists(r, aside->first, "told: same");
     if (known && r->memory.last.count > 0)

@@ -76,11 +76,20 @@ static bool verb_is_finite(const stretch *w, uint32_t at)
     return strcmp(lemma, word) != 0 ? !doing : many;
 }
 
-/* "Smells of damp" */
+/* "Space" of "saves space", "light" of "gives more light". */
+static bool talk_does_good(const stretch *w, uint32_t at)
+{
+    return stretch_lists(w, w->first, "talk: does good") && at > w->first &&
+           stretch_lists(w, at, "told: longed for");
+}
+
+/* "Smells of damp", "saves space" */
 static bool talk_lacks_subject(const stretch *w)
 {
     const char *const word = stretch_word(w, w->first);
     char lemma[64];
+    if (stretch_lists(w, w->first, "talk: does good"))
+        return w->end > w->first + 1;
     return kinds_verb_lemma(word, lemma, sizeof lemma) > 0 &&
            strcmp(lemma, word) != 0 && kinds_tells(lemma) &&
            word[strlen(word) - 1] == 's' && !kinds_known(word) &&
@@ -208,6 +217,28 @@ static bool talk_needs_again(const stretch *w, uint32_t at)
     return end == w->end || stretch_lists(w, end, "talk: by oneself");
 }
 
+/* Behind a word of wishing: "it that way", "it in the morning", and nothing of
+ * where it is wanted. */
+static bool talk_wants_it_so(const stretch *w, uint32_t at)
+{
+    uint32_t next = at + 1;
+    if (!stretch_lists(w, at, "passed: object"))
+        return false;
+    if (next == w->end)
+        return true;
+    if (stretch_lists(w, next, "talk: so it is"))
+        return next + 1 == w->end ||
+               (next + 2 == w->end && stretch_lists(w, next + 1, "talk: way"));
+    if (!stretch_lists(w, next, "told: leads"))
+        return false;
+    for (next++; next < w->end; next++) {
+        if (!stretch_lists(w, next, "told: determiner") &&
+            !word_is_no_thing(stretch_word(w, next)))
+            return false;
+    }
+    return word_is_no_thing(stretch_word(w, w->end - 1));
+}
+
 /* Behind a word of wishing or of what must be, of people: only what they do or
  * long for themselves. */
 static bool talk_wish_is_own(const talk *t, uint32_t at)
@@ -218,7 +249,7 @@ static bool talk_wish_is_own(const talk *t, uint32_t at)
     while (stretch_lists(w, next, "talk: much") ||
            stretch_lists(w, next, "$not"))
         next++;
-    if (next >= w->end)
+    if (next >= w->end || talk_wants_it_so(w, next))
         return true;
     /* "Dad needs it tonight", and no "needs it there" */
     if (strncmp(stretch_word(w, at), "need", 4) == 0 &&
@@ -338,6 +369,8 @@ static bool talk_word_is_idle(const talk *t, uint32_t at)
 {
     const stretch *const w = &t->w;
     const char *const word = stretch_word(w, at);
+    if (talk_does_good(w, at))
+        return true;
     const bool before_verb = at < t->verb;
     const bool whose = stretch_lists(w, w->first, "told: whose");
     if (at < t->named && (t->does || whose))
@@ -693,6 +726,8 @@ etna_code talk_names(reader *r, const talk *t, bool *ret)
                           strcmp(stretch_word(&t->w, at - 1), "to") == 0;
         if (does || (people && at >= t->named && at < t->verb))
             continue;
+        if (talk_does_good(&t->w, at))
+            continue;
         const bool subject = at <= t->verb && t->does && talk_is_harmless(t);
         if (subject || talk_may_name(t, word) || talk_is_of_some(t, at))
             continue;
@@ -751,6 +786,24 @@ static bool talk_exclaims(const stretch *w)
            lexicon_lists("talk: exclaims", said);
 }
 
+/* The end of a letter, of nobody who is here. */
+static etna_code talk_signs(reader *r, const stretch *w, bool *ret)
+{
+    bool names = false;
+    *ret = phrase_closes(w);
+    for (uint32_t at = w->first; at < w->end && *ret; at++) {
+        const bool polite = w->s->tokens[at].is_mark ||
+                            stretch_lists(w, at, "talk: closes") ||
+                            stretch_lists(w, at, "talk: closing");
+        etna_code code =
+            polite ? ETNA_OK : word_names_thing(r, stretch_word(w, at), &names);
+        if (code != ETNA_OK)
+            return code;
+        *ret = !names;
+    }
+    return ETNA_OK;
+}
+
 /* "Isn't it", "doesn't she": asks for no more than a nod. */
 static bool talk_is_tag(const stretch *w)
 {
@@ -787,7 +840,9 @@ etna_code stretch_is_talk(reader *r,
     *ret = talk_exclaims(&t.w) || talk_is_tag(&t.w);
     if (*ret || t.w.first >= t.w.end)
         return ETNA_OK;
-    etna_code code = ETNA_OK;
+    etna_code code = talk_signs(r, &all, ret);
+    if (code != ETNA_OK || *ret)
+        return code;
     if (talk_is_heading(&t)) {
         code = heading_names(r, &t, &names);
         *ret = code == ETNA_OK && !names;

@@ -39,6 +39,8 @@ etna_code talk_names(reader *r, const talk *t, bool *ret);
 bool word_may_bound(const char *word);
 /* "For my bag", whatever here is called so: whose purpose it is. */
 bool phrase_is_own_purpose(const stretch *w);
+/* "Thanks, K.": the end of a letter, and nothing stands behind it. */
+bool phrase_closes(const stretch *w);
 /* "More guests", "tea for two", "photos at noon", "good night": a few words
  * without a verb, of which none is a thing or tells a way. `alone`: nothing is
  * said beside it. */

@@ -90,7 +90,10 @@ bool talk_is_phrase(const talk *t, bool alone, bool is_for)
     };
     const stretch *const w = &t->w;
     bool named = false, food = false;
-    if (w->end > w->first + LONGEST)
+    /* "with the title showing" says how it is to lie */
+    const bool shows = strcmp(stretch_word(w, w->first), "with") == 0 &&
+                       word_is_doing(stretch_word(w, w->end - 1));
+    if (shows || w->end > w->first + LONGEST)
         return false;
     for (uint32_t at = w->first; at < w->end; at++) {
         const char *const word = stretch_word(w, at);
@@ -117,6 +120,81 @@ bool talk_is_phrase(const talk *t, bool alone, bool is_for)
                       lexicon_lists("told: elsewhere", last);
     const bool ends = when || food;
     return named && (alone || is_for || ends);
+}
+
+static bool token_is_stop(const sentence_token *t)
+{
+    static const char *const stops[] = {".", "!", "?"};
+    return t->is_mark || (!t->quoted && WORD_IS_OF(t->text, stops));
+}
+
+/* "K.", "Mrs Miller", and no "Table": may be whoever signs there. Behind a full
+ * stop any word has a capital. */
+static bool word_is_signer(const sentence_token *t, bool begins)
+{
+    if (t->quoted || t->is_mark || lexicon_number(t->text) > 0)
+        return false;
+    if (lexicon_lists("told: title", t->text) || word_is_alive(t->text) ||
+        !kinds_word(t->text))
+        return true;
+    return t->capital && (!begins || !t->text[1] || !kinds_known(t->text));
+}
+
+static bool token_closes(const sentence_token *t)
+{
+    return lexicon_lists("talk: closes", t->text) ||
+           lexicon_lists("talk: closing", t->text);
+}
+
+/* Do the words before it close a letter: "Many thanks in advance! | Anna"? */
+static bool phrase_is_behind_close(const stretch *w)
+{
+    const sentence_token *const tokens = w->s->tokens;
+    uint32_t at = w->first;
+    bool closes = false;
+    while (at > 0 && token_is_stop(&tokens[at - 1]))
+        at--;
+    if (at == w->first)
+        return false;
+    for (; at > 0 && token_closes(&tokens[at - 1]); at--)
+        closes = closes || lexicon_lists("talk: closes", tokens[at - 1].text);
+    return closes;
+}
+
+/* Is it the end of the text? */
+static bool phrase_is_last(const stretch *w)
+{
+    for (uint32_t at = w->end; at < w->s->token_count; at++) {
+        if (!token_is_stop(&w->s->tokens[at]))
+            return false;
+    }
+    return true;
+}
+
+bool phrase_closes(const stretch *w)
+{
+    enum {
+        LONGEST = 3
+    };
+    const sentence_token *const tokens = w->s->tokens;
+    bool closes = false;
+    uint32_t at = w->first;
+    if (!phrase_is_last(w))
+        return false;
+    for (; at < w->end && (token_closes(&tokens[at]) || tokens[at].is_mark);
+         at++)
+        closes = closes || lexicon_lists("talk: closes", tokens[at].text);
+    const bool begins =
+        at == w->first && at > 0 && strcmp(tokens[at - 1].text, ",") != 0;
+    if (at == w->first)
+        closes = phrase_is_behind_close(w);
+    if (!closes || w->end - at > LONGEST)
+        return false;
+    for (; at < w->end; at++) {
+        if (!word_is_signer(&tokens[at], begins))
+            return false;
+    }
+    return true;
 }
 
 /* "Zorb: put it on the rug": is what follows said of it? */

@@ -408,6 +408,32 @@ static bool stretch_tells_of_people(const stretch *w, uint32_t at)
                          : word_is_verb_form(word);
 }
 
+/* "Tomorrow I roll up the rug": what the speaker does then asks for nothing
+ * now. */
+static bool stretch_plans(const stretch *w)
+{
+    char lemma[64];
+    uint32_t at = w->first + 1;
+    if (!stretch_lists(w, w->first, "told: later"))
+        return false;
+    at += strcmp(stretch_word(w, at), ",") == 0;
+    if (!stretch_lists(w, at, "told: planner"))
+        return false;
+    at++;
+    while (stretch_lists(w, at, "told: merely") ||
+           strcmp(stretch_word(w, at), "will") == 0)
+        at++;
+    const char *const does = stretch_word(w, at);
+    if (kinds_verb_lemma(does, lemma, sizeof lemma) == 0 ||
+        strcmp(lemma, does) != 0 || stretch_lists(w, at, "told: does with"))
+        return false;
+    for (; at < w->end; at++) {
+        if (w->s->tokens[at].quoted || stretch_lists(w, at, "told: asks"))
+            return false;
+    }
+    return true;
+}
+
 /* "Why is the cake so far away?" asks for no move, and "why not move it?"
  * does. */
 static bool stretch_asks_why(const stretch *w)
@@ -456,6 +482,8 @@ static bool stretch_tells_plainly(const sentence *s,
     const uint32_t then = stretch_when_end(&w);
     if (stretch_is_when(&w))
         return when_tells(&w);
+    if (stretch_plans(&w))
+        return true;
     w.first = then;
     const uint32_t people = stretch_people_end(&w);
     const bool of_people = people > w.first;

@@ -64,19 +64,34 @@ static etna_code trail_before(reader *r, const stretch *w, bool *ret)
     return clause_is_talk(r, w, ret);
 }
 
-/* "Which drives me mad", and not "which is the red one". */
+/* "Please" of "will please": a bare verb that asks for no move. */
+static bool verb_is_harmless(const char *verb)
+{
+    char lemma[64];
+    lexicon_verb listed;
+    return kinds_verb_lemma(verb, lemma, sizeof lemma) > 0 &&
+           strcmp(lemma, verb) == 0 && !lexicon_find_verb(verb, &listed) &&
+           !word_is_finite(verb);
+}
+
+/* "Which drives me mad", "which will please my aunt", and not "which is the red
+ * one". */
 static etna_code trail_which(reader *r, const stretch *w, bool *ret)
 {
-    const char *const verb = stretch_word(w, w->first);
+    const bool will = stretch_lists(w, w->first, "trail: will");
+    const uint32_t does = w->first + will;
+    const char *const verb = stretch_word(w, does);
     bool names = false;
     *ret = false;
-    if (w->end < w->first + 2 || word_is_finite(verb) ||
-        !word_is_verb_form(verb) || stretch_lists(w, w->first, "told: asks"))
+    if (w->end < does + 2 || (!will && stretch_lists(w, does, "told: asks")))
         return ETNA_OK;
-    const bool of_people = stretch_lists(w, w->first + 1, "told: speaker") ||
-                           stretch_lists(w, w->first + 1, "talk: asked") ||
-                           stretch_lists(w, w->first + 1, "told: whose");
-    for (uint32_t at = w->first + 1; at < w->end && !names; at++) {
+    if (will ? !verb_is_harmless(verb)
+             : word_is_finite(verb) || !word_is_verb_form(verb))
+        return ETNA_OK;
+    const bool of_people = stretch_lists(w, does + 1, "told: speaker") ||
+                           stretch_lists(w, does + 1, "talk: asked") ||
+                           stretch_lists(w, does + 1, "told: whose");
+    for (uint32_t at = does + 1; at < w->end && !names; at++) {
         const char *const word = stretch_word(w, at);
         names = word_bears(word) || word_arranges(word) ||
                 stretch_lists(w, at, "talk: which");
@@ -141,14 +156,21 @@ static bool stretch_is_asked(const stretch *w)
     return strcmp(stretch_word(w, w->first), "you") == 0;
 }
 
-/* "I forget it", "my wife gets angry": what comes if it is not done. */
+/* "I forget it", "I'll get cross", "my wife gets angry": what comes if it is not
+ * done. */
 static etna_code trail_or(reader *r, const stretch *w, bool *ret)
 {
+    const bool somebody = stretch_people_end(w) > w->first ||
+                          stretch_lists(w, w->first, "trail: threatens");
     *ret = false;
-    if (stretch_people_end(w) == w->first || stretch_is_asked(w))
+    if (!somebody || stretch_is_asked(w))
         return ETNA_OK;
     for (uint32_t at = w->first; at < w->end; at++) {
-        if (word_moves(stretch_word(w, at)))
+        /* "gets angry", and no "gets it" */
+        const bool becomes =
+            lexicon_lists("telling: gets", stretch_word(w, at)) &&
+            !stretch_lists(w, at + 1, "told: definite");
+        if (!becomes && word_moves(stretch_word(w, at)))
             return ETNA_OK; /* "or I put it there" */
     }
     return clause_is_talk(r, w, ret);
