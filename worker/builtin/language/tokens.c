@@ -431,6 +431,17 @@ static bool tokens_are_a_thing(const token_list *list, uint32_t i)
     return size > 0 && (size_t)size < sizeof phrase && kinds_known(phrase);
 }
 
+/* "Its in the way", as people write it; "its own place" has an owner. */
+static void tokens_mend_its(token_list *list)
+{
+    for (uint32_t i = 0; i + 1 < list->count; i++) {
+        sentence_token *const t = &list->items[i];
+        const bool is_its = !t->quoted && strcmp(t->text, "its") == 0;
+        if (is_its && lexicon_lists("tokens: behind it is", t[1].text))
+            t->text = "it's";
+    }
+}
+
 /* At most MENDED_MAX words of a text: one in which every word is wrong is no
  * English. */
 static void tokens_mend(token_list *list, const sentence_vocabulary *v)
@@ -688,6 +699,8 @@ etna_code sentence_split(const char *text,
         tokens_cut(&list, vocabulary);
     if (!list.failed)
         tokens_mend(&list, vocabulary);
+    if (!list.failed)
+        tokens_mend_its(&list);
     if (!list.failed)
         tokens_join(&list);
     if (list.failed)
