@@ -261,6 +261,16 @@ static etna_code refer_bracketed(reader *r,
     return code == ETNA_OK ? apposition_check(r, node, scope, ret) : code;
 }
 
+/* Right behind the other phrase, or after where that is: "everything over there
+ * (the ball, the bag)". */
+static bool phrase_is_bracketed(const reader *r,
+                                const chart_node *node,
+                                const chart_node *name)
+{
+    return reader_word_is(r, node->children[0]->end, "(") ||
+           (name->first > 0 && reader_word_is(r, name->first - 1, "("));
+}
+
 /* "The lower glass plate (SecondGlass)", "the two bishops, Object_6 and
  * Object_9": the names say which. */
 etna_code refer_apposed(reader *r,
@@ -275,8 +285,7 @@ etna_code refer_apposed(reader *r,
     if (!phrase_is_names(r, name)) {
         if (phrase_is_names(r, node->children[0]))
             return refer_glossed(r, node, scope, ret);
-        /* "everything over there (the ball, the bag)" */
-        return name->first > 0 && reader_word_is(r, name->first - 1, "(")
+        return phrase_is_bracketed(r, node, name)
                    ? refer_bracketed(r, node, scope, ret)
                    : reader_refuse_unread(r, node);
     }
