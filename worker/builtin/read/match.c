@@ -25,6 +25,7 @@ enum {
 }; /* words of a name that are looked at */
 
 typedef struct comparison {
+    const builtin_facts *facts;
     const builtin_object *o;
     const match_query *q;
     const kinds_id *kind; /* the thing's */
@@ -477,6 +478,47 @@ static bool head_is_its_kind(const comparison *c)
                (lifted && c->by_name ? 2 * KINDS_STEP : KINDS_STEP);
 }
 
+static bool kind_is_furniture(const kinds_id *kind);
+
+/* "The bread knife", where one is called kitchen knife; "the tea tray" that is a
+ * serving tray: for food, whichever. */
+static bool purpose_is_food(const comparison *c, const char *own)
+{
+    kinds_id eaten, head;
+    const uint32_t last = c->q->count - 1;
+    return lexicon_lists("match: for food", own) &&
+           kinds_find(c->q->words[0], &eaten) && kind_is(&eaten, "food") &&
+           kinds_find(c->q->words[last], &head) &&
+           kinds_id_distance(&c->q->said, &head) < KINDS_NEAR / 2;
+}
+
+/* Is nothing else called by the phrase's last word? */
+static bool name_is_only_one(const comparison *c)
+{
+    const char *const said = c->q->words[c->q->count - 1];
+    bool only = true;
+    for (uint32_t i = 0; i < c->facts->object_count && only; i++) {
+        const builtin_object *const other = &c->facts->objects[i];
+        for (uint32_t k = 0; k < other->word_count && other != c->o; k++)
+            only = only && !match_word_same(other->words[k], said);
+    }
+    return only;
+}
+
+/* One of the two words tells no purpose that the other could deny, as that of
+ * "the storage box" does not deny a toy box. Of furniture each has its place. */
+static bool purpose_is_general(const comparison *c)
+{
+    const uint32_t before = name_find_purpose(c);
+    const bool head_alone = c->by_name && !c->head_open && !c->suffix;
+    if (before == BUILTIN_NONE || !head_alone || c->q->count != 2 ||
+        kind_is_furniture(c->kind))
+        return false;
+    const bool general = lexicon_lists("match: general", c->q->words[0]) ||
+                         purpose_is_food(c, c->o->words[before]);
+    return general && name_is_only_one(c);
+}
+
 /* "Mum" is somebody, and no chrysanthemum. */
 static bool head_is_somebody(const comparison *c)
 {
@@ -493,8 +535,9 @@ static bool compare_kind(comparison *c)
     c->distance = kinds_id_distance(c->kind, &c->q->said);
     if (c->open_nouns == 0 || c->by_hint)
         return true;
-    if (match_kinds_deny(c->kind, &c->q->said) || names_deny(c) ||
-        head_is_somebody(c))
+    const bool denied = match_kinds_deny(c->kind, &c->q->said) || names_deny(c);
+    const bool general = denied && purpose_is_general(c);
+    if ((denied && !general) || head_is_somebody(c))
         return false;
     if (c->distance == KINDS_UNRELATED && !head_named) {
         bool vessels = c->by_name && both_contain(c->kind, &c->q->said);
@@ -507,6 +550,7 @@ static bool compare_kind(comparison *c)
     c->m.by_kind = true;
     c->m.unproven =
         narrower && (head_named || c->q->said.words > c->q->said.head_words);
+    c->m.unproven = c->m.unproven || general;
     return head_named || !c->m.unproven;
 }
 
@@ -695,7 +739,7 @@ match_result match_object(const builtin_facts *facts,
                           const match_query *q)
 {
     const builtin_object *o = &facts->objects[object];
-    comparison c = {.o = o, .q = q, .kind = &kinds[object]};
+    comparison c = {.facts = facts, .o = o, .q = q, .kind = &kinds[object]};
     if (match_is_shell_for_wall(o, q)) {
         c.m.cost = MATCH_NONE;
         return c.m;

@@ -253,6 +253,42 @@ static void stuff_and_place_tell_which_of_two_is_called_so(void **state)
     ASSERT_MEANT(&w, rows);
 }
 
+/* What is for anything of its kind may be called after one use of it, where it is
+ * the only one. */
+static void the_only_one_of_general_use_may_be_called_by_one(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Move the bread knife 30 cm to the left", "Kitchen_Knife shift"},
+        {"Move the tea tray 30 cm to the left", "Serving_Tray shift"},
+        {"Move the storage box 30 cm to the left", "Toy_Box shift"},
+        {"Move the jewelry box 30 cm to the left", ""},
+        {"Move the table saw 30 cm to the left", ""},
+        {"Move the pool table 30 cm to the left", ""},
+        {"Move the palette knife 30 cm to the left", ""},
+        {"Move the pocket knife 30 cm to the left", ""},
+        {"Move the litter tray 30 cm to the left", ""},
+        {"Move the cheese board 30 cm to the left", ""},
+    };
+    static const char *const names[] = {"Kitchen_Knife", "Serving_Tray",
+                                        "Toy_Box",       "Hand_Saw",
+                                        "Kitchen_Table", NULL};
+    static const meant several[] = {
+        {"Move the bread knife 30 cm to the left", ""},
+        {"Move the tea tray 30 cm to the left", "Tea_Tray shift"},
+        {"Move the storage box 30 cm to the left", ""},
+    };
+    static const char *const more[] = {
+        "Kitchen_Knife", "Fish_Knife", "Serving_Tray", "Tea_Tray", "Toy_Box",
+        "Card_Box",      NULL};
+    facts_world w = world_with_floor();
+    facts_world v = world_with_floor();
+    add_things(&w, names);
+    ASSERT_MEANT(&w, rows);
+    add_things(&v, more);
+    ASSERT_MEANT(&v, several);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -267,6 +303,7 @@ int main(void)
         cmocka_unit_test(the_second_of_two_labels_begins_no_wish),
         cmocka_unit_test(a_compound_is_not_what_its_words_are),
         cmocka_unit_test(stuff_and_place_tell_which_of_two_is_called_so),
+        cmocka_unit_test(the_only_one_of_general_use_may_be_called_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
