@@ -178,6 +178,9 @@ etna_code clause_keep(clause *c);
  * `base` those that are there, unless it is BUILTIN_NONE. *ret_done: it was
  * that. */
 etna_code clause_spare_some(clause *c, uint32_t base, bool *ret_done);
+/* No move of the text takes these along any more; none is left without
+ * things. */
+etna_code moves_spare_these(reader *r, const builtin_set *these);
 /* "don't bother about the bottle": no move of the text is to take it */
 etna_code clause_ignore(clause *c);
 bool clause_says_own_place(const clause *c); /* "where it is" */

@@ -114,6 +114,34 @@ static etna_code bared_drop_surplus(clause *c, const builtin_set *kept)
     return move_add(r, &m);
 }
 
+/* "All shoes into the rack, only the boots stay on the floor": of what was told
+ * to go, they do not. */
+static etna_code bared_spare_moved(clause *c,
+                                   const builtin_set *kept,
+                                   bool *ret_done)
+{
+    reader *const r = c->r;
+    uint32_t base;
+    bool goes = false;
+    *ret_done = false;
+    etna_code code = bared_find_base(c, &base);
+    if (code != ETNA_OK || base == BUILTIN_NONE)
+        return code;
+    for (uint32_t i = r->first_move; i < r->reading->count && !goes; i++) {
+        const builtin_move *const m = &r->reading->moves[i];
+        goes = m->reference != base && kept->count > 0 &&
+               kept->count < m->objects.count &&
+               set_is_within(kept, &m->objects);
+    }
+    for (uint32_t i = 0; i < kept->count && goes; i++)
+        goes = builtin_is_above(r->facts, kept->objects[i], base);
+    if (!goes)
+        return ETNA_OK;
+    *ret_done = true;
+    r->memory.last = r->memory.named = *kept;
+    return moves_spare_these(r, kept);
+}
+
 /* "Nothing but the lamp on the desk": the desk is cleared of all else. */
 etna_code clause_read_bared(clause *c)
 {
@@ -139,6 +167,9 @@ etna_code clause_read_bared(clause *c)
         return code;
     if (kept.need < kept.count) /* "only two books", of three */
         return bared_drop_surplus(c, &kept);
+    code = only ? bared_spare_moved(c, &kept, &some) : ETNA_OK;
+    if (code != ETNA_OK || some)
+        return code;
     code = clause_clear(c);
     if (code != ETNA_OK || !c->d.except)
         return code;

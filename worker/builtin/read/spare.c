@@ -272,7 +272,7 @@ static etna_code taken_spare_some(clause *c, const builtin_set *kept)
 }
 
 /* Those are not moved, whatever a move of several takes. */
-static etna_code moves_spare_these(reader *r, const builtin_set *these)
+etna_code moves_spare_these(reader *r, const builtin_set *these)
 {
     etna_code code = ETNA_OK;
     for (uint32_t i = r->first_move; i < r->reading->count && code == ETNA_OK;
