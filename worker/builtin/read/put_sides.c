@@ -248,9 +248,21 @@ static etna_code put_at_sides(put *p,
                : code;
 }
 
+/* "To the vase, one on each side": by it, since it is nothing to put things
+ * on. */
+static bool put_comes_to_it(const put *p, const destination *s)
+{
+    const details *const d = p->d;
+    return d->relation_count == 1 && d->relations[0].relation == REL_TO &&
+           put_is_object(p, s->reference) &&
+           !object_is_furniture(p->r, s->reference);
+}
+
 /* "On the sideboard, one at each end": upon it, whatever they are. */
 static bool put_is_upon_it(const put *p, const destination *s)
 {
+    if (put_comes_to_it(p, s))
+        return false;
     for (uint32_t i = 0; i < p->at.count; i++) {
         const destination *on = &p->at.list[i];
         if (on != s && on->relation == RELATION_ON &&
