@@ -197,7 +197,7 @@ static etna_code part_try_broken_off(reader *r, const part_try *t, bool *ret)
 static etna_code part_try_onto_next(reader *r, const part_try *t, bool *ret)
 {
     enum {
-        WORDS_MOST = 5
+        WORDS_MOST = 7
     };
     const sentence_part *const asked = r->part;
     *ret = false;

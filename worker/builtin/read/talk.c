@@ -873,7 +873,9 @@ static etna_code word_is_besides(reader *r, const char *word, bool *ret)
     lexicon_verb verb;
     bool names = false;
     *ret = lexicon_lists("talk: links", word) ||
-           lexicon_lists("told: determiner", word) || strcmp(word, "'s") == 0;
+           lexicon_lists("told: determiner", word) ||
+           lexicon_lists("told: quality", word) ||
+           lexicon_lists("talk: much", word) || strcmp(word, "'s") == 0;
     if (*ret)
         return ETNA_OK;
     const bool asks = word_may_bound(word) || word_arranges(word) ||
