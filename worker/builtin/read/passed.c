@@ -743,6 +743,24 @@ static bool passage_forbids(const passage *p)
     return false;
 }
 
+/* "It's the mug that goes in it", and no "that has chewed it": where what is
+ * singled out is to be. */
+static bool passage_singles_out(const passage *p)
+{
+    if (!passage_lists(p, p->first, "told: it is") &&
+        !(strcmp(passage_word(p, p->first), "it") == 0 &&
+          strcmp(passage_word(p, p->first + 1), "is") == 0))
+        return false;
+    for (uint32_t at = p->first + 2; at + 1 < p->end; at++) {
+        const bool has = strcmp(passage_word(p, at + 1), "has") == 0 &&
+                         strcmp(passage_word(p, at + 2), "to") != 0;
+        if (strcmp(passage_word(p, at), "that") == 0 && !has &&
+            passage_lists(p, at + 1, "passed: goes"))
+            return true;
+    }
+    return false;
+}
+
 /* "The basket can go", "it has got to disappear": what is here is not to stay,
  * whoever says so. */
 static etna_code passage_dismisses(reader *r, const passage *p, bool *ret)
@@ -857,7 +875,7 @@ etna_code passed_check(reader *r, const sentence_part *words)
     bool talk = p.first == p.end;
     etna_code code = passage_turns(r, &p, &asks);
     asks = asks || passage_forbids(&p) || passage_is_cut_off(&p);
-    asks = asks || passage_hangs_on(&p);
+    asks = asks || passage_hangs_on(&p) || passage_singles_out(&p);
     if (code == ETNA_OK && !asks)
         code = passage_forbids_people(r, &p, &asks);
     if (code == ETNA_OK && !asks)
