@@ -54,6 +54,8 @@ static bool part_goes_on(const reader *r)
                    lexicon_goes_on(tokens[first].text);
     for (uint32_t at = first; at < r->part->end && goes_on; at++) {
         const char *const word = tokens[at].text;
+        if (at > first && strcmp(word, ",") == 0)
+            break; /* "not inside, they are wet" */
         goes_on = !tokens[at].quoted && (lexicon_lists("$polite", word) ||
                                          !lexicon_lists("$be", word));
     }
@@ -105,6 +107,17 @@ static etna_code part_try_onto_last(reader *r, const part_try *t, bool *ret)
     r->s = joined;
     r->part = whole;
     etna_code code = part_read(r, t->vocabulary);
+    /* "Not inside, they are wet." */
+    if (code == ETNA_E_INPUT && r->refusal.reach > 0) {
+        bool around = false;
+        *reading = *t->reading;
+        *r = *t->before;
+        r->s = joined;
+        r->part = whole;
+        code = remark_read_around(r, t->vocabulary, false, &around);
+        if (code == ETNA_OK && !around)
+            return ETNA_OK;
+    }
     *ret =
         code == ETNA_OK && reading->count >= moves && moves > t->reading->count;
     return code;
