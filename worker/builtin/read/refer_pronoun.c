@@ -420,6 +420,20 @@ static bool pronoun_means_moving(const reader *r, const refer_scope *scope)
     return nothing && r->moving.count == 1 && !scope->movers && !scope->barred;
 }
 
+/* "The paper on the side table, that's where the mug goes": where something was
+ * just put, and not that. */
+static uint32_t pronoun_put_on(const reader *r, const refer_scope *scope)
+{
+    if (scope->movers || r->reading->count == r->first_move)
+        return BUILTIN_NONE;
+    const builtin_move *const m = &r->reading->moves[r->reading->count - 1];
+    const bool put = m->relation == RELATION_ON || m->relation == RELATION_IN;
+    const bool same =
+        set_is_within(&r->memory.last, &m->objects) && r->memory.last.count > 0;
+    return put && same && m->reference < r->facts->object_count ? m->reference
+                                                                : BUILTIN_NONE;
+}
+
 /* What was cleared, or bears what is moved; BUILTIN_NONE: it means no such. */
 static uint32_t pronoun_bearer(const reader *r,
                                const chart_node *word,
@@ -429,6 +443,8 @@ static uint32_t pronoun_bearer(const reader *r,
     if (bearer != BUILTIN_NONE)
         return bearer;
     const bool that = word && node_is(word, "$pron_is") && scope->barred;
+    if (that && pronoun_put_on(r, scope) != BUILTIN_NONE)
+        return pronoun_put_on(r, scope);
     return that && memory_bared(r) != BUILTIN_NONE ? memory_bared(r)
                                                    : pronoun_bared(r, scope);
 }
