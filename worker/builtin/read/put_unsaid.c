@@ -30,18 +30,36 @@ static etna_code put_over_shaded(put *p)
     return code;
 }
 
+/* "The chairs opposite the sofa with the table in between": from what the two
+ * were put before; NULL: they were put before nothing. */
+static const builtin_move *put_opposite_last(const put *p)
+{
+    const builtin_set *const last = &p->r->memory.last;
+    const builtin_move *const before = reader_last_move(p->r);
+    const bool opposite = before && before->relation == RELATION_FRONT &&
+                          put_is_object(p, before->reference) &&
+                          before->each.count == 0;
+    const bool theirs = opposite && last->count == before->objects.count &&
+                        set_is_within(last, &before->objects);
+    return theirs ? before : NULL;
+}
+
 /* "Swap the two and put the vase in between": of two that were just moved. */
 static etna_code put_between_last(put *p)
 {
     const builtin_set *const last = &p->r->memory.last;
     const builtin_move *const before = reader_last_move(p->r);
+    const builtin_move *const opposite = put_opposite_last(p);
     const bool swap = before && before->relation == RELATION_SWAP &&
                       before->objects.count == 1;
     uint32_t two[2] = {BUILTIN_NONE, BUILTIN_NONE};
     if (swap) {
         two[0] = before->objects.objects[0];
         two[1] = before->reference;
-    } else if (last->count == 2 && last->need == 2) {
+    } else if (opposite && last->count == 1) {
+        two[0] = last->objects[0];
+        two[1] = opposite->reference;
+    } else if (last->count == 2 && last->need == 2 && !opposite) {
         two[0] = last->objects[0];
         two[1] = last->objects[1];
     } else if (!placed_last_two(p->r, p->movers, two)) {
