@@ -133,16 +133,6 @@ static void order_traits(const names *all,
     n->traits_first = kinds_find(core, &id) && traits_hide_noun(n);
 }
 
-/* "Box toys": what is in it is told behind it. Boxes of bottles may be either. */
-static bool name_tells_content(const char *first, const char *last)
-{
-    kinds_noun forms[KINDS_READINGS_MAX];
-    const bool several =
-        kinds_noun_readings(last, forms) > 0 && forms[0].is_plural;
-    return several && kinds_distance(first, "container") < KINDS_NEAR &&
-           kinds_distance(last, "container") == KINDS_UNRELATED;
-}
-
 /* "Toy", "kitchen": what begins a name without being what the thing is. */
 static bool word_is_category(const char *word)
 {
@@ -159,6 +149,18 @@ static bool word_is_holder(const char *word)
            kinds_distance(word, "container") < KINDS_NEAR;
 }
 
+/* "Box toys": what is in it is told behind it. Boxes of bottles may be either. */
+static bool name_tells_content(const char *first, const char *last)
+{
+    kinds_noun forms[KINDS_READINGS_MAX];
+    if (word_is_holder(first) && lexicon_lists("name: category", last))
+        return true; /* "crate toy" */
+    const bool several =
+        kinds_noun_readings(last, forms) > 0 && forms[0].is_plural;
+    return several && kinds_distance(first, "container") < KINDS_NEAR &&
+           kinds_distance(last, "container") == KINDS_UNRELATED;
+}
+
 /* "Chair desk": the dictionary has desk chairs. A towel stack is of towels. */
 static void order_noun(name_order *n)
 {
@@ -167,7 +169,11 @@ static void order_noun(name_order *n)
     const uint32_t end = n->count - n->traits;
     if (end < 2 || !kinds_known(n->words[0]) || word_is_adjective(n->words[0]))
         return;
-    const char *const last = n->words[end - 1];
+    /* "crate toy plastic" is one for toys */
+    uint32_t nouns = end;
+    while (nouns > 2 && lexicon_material(n->words[nouns - 1]))
+        nouns--;
+    const char *const last = n->words[nouns - 1];
     if (lexicon_lists("noun: set", last))
         return;
     order_phrase(n, 0, end, NULL, own);
@@ -182,7 +188,7 @@ static void order_noun(name_order *n)
     const bool compound = turned_id.head_words > 1 && own_id.head_words < 2;
     n->is_doubtful = own_found || kinds_word(last);
     /* of three nouns the first may tell whose part it is */
-    n->may_turn = end == 2 && !word_is_category(n->words[0]) &&
+    n->may_turn = nouns == 2 && !word_is_category(n->words[0]) &&
                   !(word_is_holder(last) && !word_is_holder(n->words[0]));
     n->noun_last =
         !own_found || compound || name_tells_content(n->words[0], last);

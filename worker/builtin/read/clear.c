@@ -541,7 +541,7 @@ static bool removal_tells_which(const clause *c)
 {
     const uint32_t there = BIT(REL_ON) | BIT(REL_IN) | BIT(REL_AT) |
                            BIT(REL_UNDER) | BIT(REL_BESIDE) | BIT(REL_NEAR) |
-                           BIT(REL_BEHIND) | BIT(REL_FRONT);
+                           BIT(REL_BEHIND) | BIT(REL_FRONT) | BIT(REL_AROUND);
     if (!c->things || c->d.relation_count != 1 || c->d.zone_count > 0 ||
         c->d.except)
         return false;

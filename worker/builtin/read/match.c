@@ -589,12 +589,22 @@ static uint32_t cost_of_kind(const comparison *c)
            (c->distance >= KINDS_BELOW ? (uint32_t)COST_NARROWER : c->distance);
 }
 
+/* A toy train is a toy, and a toy box is what holds them. */
+static bool name_is_of_toy(const comparison *c)
+{
+    const uint32_t first = c->o->shared_words;
+    return first < c->word_count && (c->used >> first & 1) &&
+           kind_is(&c->q->said, "toy") && !kind_is(c->kind, "container") &&
+           !kind_is_furniture(c->kind);
+}
+
 /* Only a modifier of the name was said. */
 static uint32_t cost_of_head(const comparison *c)
 {
     bool told = c->by_hint || c->m.by_kind;
     bool named = c->nouns > 0 && c->by_name && !told;
-    return named && c->distance >= KINDS_NEAR && !name_head_is_said(c)
+    return named && c->distance >= KINDS_NEAR && !name_head_is_said(c) &&
+                   !name_is_of_toy(c)
                ? MATCH_NOT_HEAD
                : 0;
 }

@@ -289,6 +289,22 @@ static void the_only_one_of_general_use_may_be_called_by_one(void **state)
     ASSERT_MEANT(&v, several);
 }
 
+/* A toy train is a toy; what toys are kept in is none. */
+static void toys_are_not_what_they_are_kept_in(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the toys on the mat", "Toy_Bear+Toy_Train on Mat"},
+        {"Move the toy box 30 cm to the left", "Toy_Box shift"},
+        {"Put the toy train on the mat", "Toy_Train on Mat"},
+    };
+    static const char *const names[] = {"Toy_Bear",  "Toy_Train", "Toy_Box",
+                                        "Toy_Shelf", "Mat",       NULL};
+    facts_world w = world_with_floor();
+    add_things(&w, names);
+    ASSERT_MEANT(&w, rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,6 +320,7 @@ int main(void)
         cmocka_unit_test(a_compound_is_not_what_its_words_are),
         cmocka_unit_test(stuff_and_place_tell_which_of_two_is_called_so),
         cmocka_unit_test(the_only_one_of_general_use_may_be_called_by_one),
+        cmocka_unit_test(toys_are_not_what_they_are_kept_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,14 +114,15 @@ static void a_file_in_another_language_is_left_alone(void **state)
 static void the_habit_of_a_file_tells_doubtful_names(void **state)
 {
     (void)state;
-    const char *const kit[] = {
-        "Pillow_Bed_White",    "Nightstand_Oak", "Lamp_Bedside_Green",
-        "Backpack_School_Red", "Toy_Bear_Brown", "Rug_Round_Teal",
-        "Wardrobe_Tall_White", "Kitchen_Chair",  NULL};
+    const char *const kit[] = {"Pillow_Bed_White",    "Nightstand_Oak",
+                               "Lamp_Bedside_Green",  "Backpack_School_Red",
+                               "Toy_Bear_Brown",      "Rug_Round_Teal",
+                               "Wardrobe_Tall_White", "Kitchen_Chair",
+                               "Crate_Toy_Plastic",   NULL};
     names_are(kit, 0,
               "bed pillow white, oak nightstand, bedside lamp green, "
               "school backpack red, toy bear brown, round teal rug, "
-              "wardrobe tall white, kitchen chair");
+              "wardrobe tall white, kitchen chair, toy plastic crate");
     const char *const few[] = {"backpack_school", "red cup", "pillow_white",
                                NULL};
     names_are(few, 0, "backpack school, red cup, pillow white");
