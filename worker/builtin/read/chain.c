@@ -353,16 +353,47 @@ static bool destination_is_beside_hung(const reader *r, const destination *d)
            builtin_hangs_on(r->facts, d->reference) < r->facts->wall_count;
 }
 
-/* "On the wall, next to the clock": the wall that the clock hangs on. */
-static void destinations_choose_wall(const reader *r, destinations *list)
+/* A thing of the room that it is by: no wall, and no floor. */
+static bool destination_is_by_thing(const reader *r, const destination *d)
+{
+    const uint32_t by = RELATIONS_ASIDE | BIT(RELATION_UNDER);
+    return bit_is_in(d->relation, by) &&
+           d->reference < r->facts->object_count &&
+           !object_is_ground(r, d->reference) &&
+           !builtin_is_wall(object_at(r, d->reference));
+}
+
+/* Of the walls the one that is nearest to the object. */
+static uint32_t wall_nearest(const reader *r, uint32_t wall, uint32_t object)
+{
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        if (builtin_is_wall(object_at(r, i)) &&
+            object_way(r, i, object) < object_way(r, wall, object))
+            wall = i;
+    }
+    return wall;
+}
+
+/* "On the wall, next to the clock": the wall that the clock hangs on. "Against
+ * the wall beside the plant": the one that the plant is nearest to. */
+static void destinations_choose_wall(reader *r, destinations *list)
 {
     for (uint32_t i = 0; i < list->count * list->count; i++) {
         const destination *by = &list->list[i / list->count];
         destination *on = &list->list[i % list->count];
-        if (!on->any_wall || !destination_is_beside_hung(r, by))
+        const uint32_t before = on->reference;
+        if (!on->any_wall)
             continue;
-        on->reference =
-            r->facts->walls[builtin_hangs_on(r->facts, by->reference)].object;
+        if (destination_is_beside_hung(r, by))
+            on->reference =
+                r->facts->walls[builtin_hangs_on(r->facts, by->reference)]
+                    .object;
+        else if (on->relation == RELATION_AGAINST &&
+                 destination_is_by_thing(r, by))
+            on->reference = wall_nearest(r, on->reference, by->reference);
+        /* which is then "the wall" */
+        if (r->memory.last_reference == before)
+            r->memory.last_reference = on->reference;
     }
 }
 

@@ -439,12 +439,15 @@ static void destination_lead_across(const reader *r,
         s->relation = side_opposite(r, before->reference, s->reference);
 }
 
-/* Is anything said that the place is by, and not merely on or in? */
-static bool details_say_neighbour(const details *d)
+/* Is anything said that the place is by, and not merely on or in? What hangs
+ * hangs before and behind nothing. */
+static bool details_say_neighbour(const details *d, lexicon_relation relation)
 {
+    const uint32_t stands =
+        relation == REL_AGAINST ? BIT(REL_FRONT) | BIT(REL_BEHIND) : 0;
     const uint32_t by = BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_LEFT) |
                         BIT(REL_RIGHT) | BIT(REL_ABOVE) | BIT(REL_OVER) |
-                        BIT(REL_UNDER);
+                        BIT(REL_UNDER) | stands;
     for (uint32_t i = 0; i < d->relation_count; i++) {
         if (bit_is_in(d->relations[i].relation, by))
             return true;
@@ -546,7 +549,7 @@ static etna_code destinations_of_relations(reader *r,
             continue;
         destination *s = &ret->list[ret->count];
         c.exact = d->exact;
-        c.in_company = details_say_neighbour(d);
+        c.in_company = details_say_neighbour(d, c.relation);
         c.neighbour = details_neighbour(d, i);
         c.behind = ret->count > 0 ? ret->list[ret->count - 1].reference + 1 : 0;
         etna_code code = destination_check(r, &c, movers);
