@@ -2,6 +2,7 @@
  * end, as the thing will be turned there, with room for what comes later, and
  * abreast of what came before. */
 #include "worker/builtin/plan/standing_internal.h"
+#include "worker/math/vec.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,7 +53,8 @@ typedef struct room { /* for those that come later */
     bool abreast;     /* asked: beside the first and not behind it */
     bool on_rugs;     /* asked: half on them will do, as for the first */
     bool is_there;
-    double off; /* metres: the middle of all, off that of the side */
+    double off;  /* metres: the middle of all, off that of the side */
+    double rest; /* and the middle of those, with a sign */
 } room;
 
 /* Is there room for `rest` (things that go to the same place later) when
@@ -68,7 +70,9 @@ static etna_code standing_leaves_room(const planner *p,
 {
     builtin_rect taken[BUILTIN_MOVES_MAX];
     uint32_t used = 0;
-    double off = ret->abreast ? standing_off_middle(p, move, spot->point) : 0;
+    const double own =
+        ret->abreast ? standing_off_middle(p, move, spot->point) : 0;
+    double off = own;
     taken[used++] = builtin_footprint(&p->facts->objects[first], spot->point[0],
                                       spot->point[1], 0.005);
     ret->is_there = false;
@@ -95,6 +99,7 @@ static etna_code standing_leaves_room(const planner *p,
     }
     ret->is_there = true;
     ret->off = fabs(off) / used;
+    ret->rest = (off - own) / math_max(1, used - 1);
     return ETNA_OK;
 }
 
@@ -177,6 +182,22 @@ etna_code standing_as_faced(standing *s, builtin_facts facts[FACED_ROUNDS])
     return ETNA_OK;
 }
 
+/* Would the thing and the rest of them pass each other on their way there, the
+ * left one to the right? */
+static bool standing_crosses(const standing *s, const double at[3], double rest)
+{
+    const double apart = 0.1; /* metres */
+    const builtin_facts *facts = s->p->facts;
+    double now =
+        standing_off_middle(s->p, s->move, facts->objects[s->object].centre);
+    for (uint32_t i = 0; i < s->rest_count; i++)
+        now -= standing_off_middle(s->p, s->move,
+                                   facts->objects[s->rest[i]].centre) /
+               s->rest_count;
+    const double then = standing_off_middle(s->p, s->move, at) - rest;
+    return fabs(now) > apart && fabs(then) > apart && (now < 0) != (then < 0);
+}
+
 /* Those first that leave room for the rest, from the `done`th on, and of these
  * those about the side's middle; *ret: how many do, and are done. */
 static etna_code standing_sort_by(standing *s,
@@ -185,6 +206,7 @@ static etna_code standing_sort_by(standing *s,
                                   uint32_t done,
                                   uint32_t *ret)
 {
+    const double crossed = 0.15; /* metres off the middle that it is worth */
     double offs[BUILTIN_SPOTS_MAX];
     uint32_t front = done;
     for (uint32_t i = done; i < s->found; i++) {
@@ -196,6 +218,8 @@ static etna_code standing_sort_by(standing *s,
             return code;
         if (!there.is_there)
             continue;
+        if (abreast && standing_crosses(s, s->spots[i].point, there.rest))
+            there.off += crossed;
         uint32_t at = front++;
         for (; at > done && offs[at - 1] > there.off; at--)
             offs[at] = offs[at - 1];

@@ -848,6 +848,30 @@ static void what_is_put_on_a_sofa_goes_to_its_seat(void **state)
     assert_true(at[2] < 0.5);
 }
 
+/* Whichever of them goes first stays at the side where it is. */
+static void two_before_a_sofa_do_not_change_sides(void **state)
+{
+    (void)state;
+    static const char goal[] = "Put both chairs in front of the sofa";
+    for (int side = -1; side <= 1; side += 2) {
+        facts_world w = facts_world_new();
+        const int floor =
+            facts_world_add(&w, "Floor", 0, 0, 6, 5, 0.02, "grey", -1);
+        w.things[floor].is_static = true;
+        facts_world_add(&w, "Sofa", 0, 1.4, 1.8, 0.8, 0.45, "blue", floor);
+        facts_world_add(&w, "Chair A", 2 * side, -1.5, 0.5, 0.5, 0.45, "red",
+                        floor);
+        facts_world_add(&w, "Chair B", -2 * side, -1.5, 0.5, 0.5, 0.45, "red",
+                        floor);
+        double first[3];
+        first_place(&w, goal, first);
+        etna_arena arena = ETNA_ARENA_INIT;
+        const bool is_a = strstr(plan(&w, goal, &arena), "Put \"Chair A\"");
+        etna_arena_free(&arena);
+        assert_int_equal(first[0] > 0, (side > 0) == is_a);
+    }
+}
+
 /* The second one beside the first rather than behind it, and both about the
  * sofa's middle. */
 static void two_before_a_sofa_stand_abreast(void **state)
@@ -910,6 +934,7 @@ int main(void)
         cmocka_unit_test(nothing_is_let_down_on_the_back_of_a_chair),
         cmocka_unit_test(what_is_put_on_a_sofa_goes_to_its_seat),
         cmocka_unit_test(two_before_a_sofa_stand_abreast),
+        cmocka_unit_test(two_before_a_sofa_do_not_change_sides),
         cmocka_unit_test(beside_what_stands_on_slats_is_let_down_there),
         cmocka_unit_test(opposite_a_sofa_is_beyond_its_table),
         cmocka_unit_test(what_has_no_room_nearer_goes_nowhere),
