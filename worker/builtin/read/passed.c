@@ -907,6 +907,19 @@ static bool passage_complains(const passage *p)
     return false;
 }
 
+/* "Seen from the sofa it is too far left": left and right are those of the
+ * picture, and what is asked next would go the other way. */
+static bool passage_is_of_viewer(const passage *p)
+{
+    bool from = false, too = false, side = false;
+    for (uint32_t at = p->first; at < p->end; at++) {
+        too = too || strcmp(passage_word(p, at), "too") == 0;
+        from = from || (!too && strcmp(passage_word(p, at), "from") == 0);
+        side = side || (too && passage_lists(p, at, "passed: of viewer"));
+    }
+    return from && side;
+}
+
 /* Is any of the things moved, kept, or what another is moved by? */
 static bool things_are_asked_of(const reader *r, const builtin_set *things)
 {
@@ -922,6 +935,8 @@ static bool things_are_asked_of(const reader *r, const builtin_set *things)
 static etna_code passage_check_complaint(reader *r, const passage *p)
 {
     builtin_set all = {0};
+    if (passage_is_of_viewer(p))
+        return passage_refuse(r, p);
     /* of what was spoken of: "it's too high for the table" */
     if (passage_lists(p, p->first, "told: again") ||
         passage_lists(p, p->first, "told: it is"))
