@@ -105,6 +105,19 @@ static void what_is_handed_back_goes_to_others_at_once(void **state)
     world_free(w);
 }
 
+/* A task is leased to worker 1 in *ret_before when its coordinator dies; the
+ * one that comes after it. Both are the caller's. */
+static world *restart_leased(world **ret_before, message_task_ref *ret_ref)
+{
+    world *w = fresh();
+    send_lease(w, 1, 1, 1);
+    *ret_ref = w->held[0].ref;
+    *ret_before = w;
+    world *again = world_restart(w, w->record_count);
+    world_resume(again);
+    return again;
+}
+
 static void what_is_held_without_its_ticket_is_to_be_stopped(void **state)
 {
     (void)state;
@@ -131,11 +144,9 @@ static void what_is_held_without_its_ticket_is_to_be_stopped(void **state)
 static void what_is_to_be_stopped_gives_its_number_to_no_lease(void **state)
 {
     (void)state;
-    world *w = fresh();
-    send_lease(w, 1, 1, 1);
-    message_task_ref ref = w->held[0].ref;
-    world *again = world_restart(w, w->record_count);
-    world_resume(again);
+    message_task_ref ref;
+    world *w = NULL;
+    world *again = restart_leased(&w, &ref);
     ref.attempt = 2;
     uint64_t request = send_orders(again, 3, 1, &ref, 1);
     const message *m = world_answer(again, request);
@@ -339,11 +350,9 @@ static void a_grant_nobody_knows_of_is_given_again(void **state)
 static void a_worker_that_outlives_the_coordinator_keeps_its_lease(void **state)
 {
     (void)state;
-    world *w = fresh();
-    send_lease(w, 1, 1, 1);
-    message_task_ref ref = w->held[0].ref;
-    world *again = world_restart(w, w->record_count);
-    world_resume(again);
+    message_task_ref ref;
+    world *w = NULL;
+    world *again = restart_leased(&w, &ref);
     assert_int_equal(core_count(again->c).tasks_queued, 1);
     uint64_t request = send_orders(again, 1, 40, &ref, 1);
     assert_null(world_answer(again, request)); /* nothing to cancel */
