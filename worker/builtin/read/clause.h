@@ -16,7 +16,8 @@
  *   flip.c            the order of several, turned round
  *   give.c            giving things to others
  *   put.c             putting things somewhere: what most verbs come to
- *   turn.c            turning, facing, going some way
+ *   turn.c            turning, facing
+ *   shift.c           going some way
  *   row.c             rows and piles, and which comes where in them
  *                     (row_internal.h)
  *   setting.c         laying a table, seats at tables
@@ -125,6 +126,9 @@ etna_code clause_turn_first(const clause *c);
 etna_code clause_turn_along(const clause *c, uint32_t to, bool lengthwise);
 /* "parallel to each other" */
 bool straight_is_mutual(const clause *c);
+/* "Facing as before": each by no angle, which is measured when all is done. */
+bool turn_is_kept(const clause *c);
+etna_code turn_keep(const clause *c);
 /* "They keep facing the way they do" */
 bool clause_keeps_heading(const clause *c);
 etna_code clause_keep_heading(clause *c);
@@ -136,6 +140,8 @@ etna_code shift_tells_gap(clause *c, bool *ret_done);
 etna_code clause_shift(clause *c); /* by one vector, or the sum of two */
 /* "Pull the chair out", "pull the sofa back 20 cm" */
 bool clause_pulls(const clause *c);
+/* Does it say which way before the thing and how far behind it? */
+bool clause_splits_shift(const clause *c);
 /* Each away from the table that it stands at, else from the wall behind it, else
  * a seat backwards, else towards the viewer. */
 etna_code clause_pull(const clause *c);

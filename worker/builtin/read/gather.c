@@ -128,7 +128,13 @@ static const struct {
     {"office", {"desk"}},
     {"study", {"desk"}},
     {"lounge", {"sofa", "television"}},
-    {"hall", {"front door", "shoe rack"}}};
+    {"hall", {"front door", "shoe rack"}},
+    {"hallway", {"front door", "shoe rack", "coat rack"}},
+    {"parlour", {"sofa", "television", "fireplace"}},
+    {"workshop", {"workbench", "drill", "saw"}},
+    {"garage", {"car", "bicycle", "workbench"}},
+    {"nursery", {"crib", "toy", "doll"}},
+    {"gym", {"treadmill", "dumbbell", "barbell"}}};
 
 /* What tells the room of that name; NULL: the word names none. */
 static const char *const *room_marks(const char *word)
@@ -138,6 +144,36 @@ static const char *const *room_marks(const char *word)
             return rooms[i].marks;
     }
     return NULL;
+}
+
+static bool scene_has_kind(const reader *r, const char *kind)
+{
+    kinds_id mark;
+    kinds_find(kind, &mark);
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        if (kinds_id_distance(&r->kinds[i], &mark) <= KINDS_STEP)
+            return true;
+    }
+    return false;
+}
+
+static bool scene_has_marks(const reader *r, const char *const *marks)
+{
+    bool has = false;
+    for (; *marks && !has; marks++)
+        has = scene_has_kind(r, *marks);
+    return has;
+}
+
+bool scene_is_another_room(const reader *r, const char *word)
+{
+    const char *const *const own = room_marks(word);
+    bool other = false;
+    if (!own || scene_has_marks(r, own))
+        return false;
+    for (size_t i = 0; i < COUNT_OF(rooms) && !other; i++)
+        other = scene_has_marks(r, rooms[i].marks);
+    return other;
 }
 
 /* Metres from a thing to the nearest other that is of a kind. */

@@ -864,6 +864,14 @@ static bool passage_hangs_on(const passage *p)
     return behind && passage_lists(p, at, "told: hangs on");
 }
 
+/* "But not where my feet are", "not so that it falls": a place that is denied,
+ * whatever it is. */
+static bool passage_denies_place(const passage *p)
+{
+    return passage_lists(p, p->first, "$not") &&
+           passage_lists(p, p->first + 1, "passed: as it is");
+}
+
 etna_code passed_check(reader *r, const sentence_part *words)
 {
     const sentence_part told = stretch_told(r->s, words);
@@ -875,7 +883,8 @@ etna_code passed_check(reader *r, const sentence_part *words)
     bool talk = p.first == p.end;
     etna_code code = passage_turns(r, &p, &asks);
     asks = asks || passage_forbids(&p) || passage_is_cut_off(&p);
-    asks = asks || passage_hangs_on(&p) || passage_singles_out(&p);
+    asks = asks || passage_hangs_on(&p) || passage_singles_out(&p) ||
+           passage_denies_place(&p);
     if (code == ETNA_OK && !asks)
         code = passage_forbids_people(r, &p, &asks);
     if (code == ETNA_OK && !asks)

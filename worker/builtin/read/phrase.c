@@ -254,6 +254,16 @@ bool phrase_is_a_room_of_several(const reader *r, const chart_node *thing)
     return lexicon_lists("room: several", words[0]);
 }
 
+static bool scene_names_thing_so(const reader *r, const char *word)
+{
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const builtin_object *o = &r->facts->objects[i];
+        if (!builtin_is_ground(o) && object_has_word(o, word))
+            return true;
+    }
+    return false;
+}
+
 /* The scene itself. */
 bool phrase_means_room(const reader *r, const chart_node *node)
 {
@@ -263,8 +273,10 @@ bool phrase_means_room(const reader *r, const chart_node *node)
         return false;
     const char *const last = words[count - 1];
     if (lexicon_lists("room: any", last))
-        return true;
-    return lexicon_lists("room: kind", last) && scene_is_a_room(r);
+        return !scene_is_another_room(r, words[0]);
+    /* a toy garage is a thing */
+    return lexicon_lists("room: kind", last) && scene_is_a_room(r) &&
+           !scene_names_thing_so(r, last) && !scene_is_another_room(r, last);
 }
 
 bool word_is_ground(const char *word)

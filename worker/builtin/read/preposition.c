@@ -583,6 +583,24 @@ static const struct {
     [REL_OVER_TO] = {RELATION_BESIDE, preposition_relate_to},
 };
 
+/* "The stool into the kitchen" is on its floor, and a mug must stand on
+ * something there. */
+static etna_code preposition_relate_room(preposition *p)
+{
+    for (uint32_t i = 0; i < p->movers->count; i++) {
+        const uint32_t mover = p->movers->objects[i];
+        const bool grounded = object_is_on_floor(p->r, mover) ||
+                              object_is_furniture(p->r, mover) ||
+                              object_lives_on_ground(p->r, mover);
+        if (!grounded)
+            return reader_refuse(p->r, CODE_UNREAD, p->c->node,
+                                 "\"%s\": it does not say on what to put it",
+                                 reader_said(p->r, p->c->node));
+    }
+    p->to.relation = RELATION_ON;
+    return ETNA_OK;
+}
+
 /* By the table of relations; a function of its own where the word alone does
  * not decide. */
 static etna_code preposition_relate(preposition *p)
@@ -602,8 +620,8 @@ static etna_code preposition_relate(preposition *p)
         p->to.relation = RELATION_EDGE;
         p->to.sides = side;
     }
-    if (p->upon && phrase_means_room(p->r, p->c->what))
-        p->to.relation = RELATION_ON;
+    if (code == ETNA_OK && p->upon && phrase_means_room(p->r, p->c->what))
+        code = preposition_relate_room(p);
     return code;
 }
 

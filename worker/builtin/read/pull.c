@@ -17,9 +17,10 @@ bool clause_pulls(const clause *c)
 {
     const chart_node *verb = chart_find(c->said, "$verb");
     const chart_node *dir = chart_find(c->d.shift, "$dir");
-    if (dir && !c->d.second_shift && way_is_inward(c, dir))
+    const bool added = c->d.second_shift && !clause_splits_shift(c);
+    if (dir && !added && way_is_inward(c, dir))
         return true;
-    if (c->d.second_shift || !verb || !dir || dir->end - dir->first != 1)
+    if (added || !verb || !dir || dir->end - dir->first != 1)
         return false;
     return reader_lists(c->r, verb->first, "pull: pulls") &&
            reader_lists(c->r, dir->first, "pull: out");
@@ -85,7 +86,8 @@ static bool pull_is_from_walls(const clause *c)
 etna_code clause_pull(const clause *c)
 {
     const reader *r = c->r;
-    const chart_node *far = chart_find(c->d.shift, "DIST");
+    const chart_node *far = chart_find(
+        clause_splits_shift(c) ? c->d.second_shift : c->d.shift, "DIST");
     const bool inward = way_is_inward(c, chart_find(c->d.shift, "$dir"));
     etna_code code = ETNA_OK;
     if (inward && !pull_is_from_walls(c))

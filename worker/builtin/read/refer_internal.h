@@ -218,6 +218,9 @@ etna_code gather_by_place(const resolution *t, candidates *ret);
 /* "The table in the kitchen", of several rooms: those that are called after it,
  * else those that are near to what makes one; false: none is. */
 bool candidates_by_room(const reader *r, const char *word, candidates *c);
+/* "The kitchen" of a scene that has none of what makes a kitchen, and what
+ * makes another room: it is not shown. */
+bool scene_is_another_room(const reader *r, const char *word);
 /* Of a kind that differs from its kindred by size alone ("coffee table"),
  * leaves those of that size; false: it is none. */
 bool candidates_by_kind_size(const resolution *t, candidates *c);
