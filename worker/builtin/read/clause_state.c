@@ -478,6 +478,11 @@ static bool state_side_is_of_other(const clause *c)
     const reader *r = c->r;
     const reader_memory *memory = &r->memory;
     const chart_node *said = state_bare_side(c);
+    const builtin_move *const last = reader_last_move(r);
+    /* "a cushion on each armchair, the blue one on the left" */
+    if (said && !c->d.relation_count && last && last->each.count > 1 &&
+        last->each_number == 0)
+        return true;
     if (!said || c->d.relation_count || memory->place_noun_count == 0)
         return false;
     const char *noun = memory->place_nouns[memory->place_noun_count - 1];
@@ -866,9 +871,27 @@ static bool state_begins_with_other(const clause *c)
            node_is(c->things, "PRON");
 }
 
+/* "Put the mug on the table. Behind the vase.": where the mug goes, and no vase
+ * that goes behind it. */
+static bool state_is_place_alone(const clause *c)
+{
+    const chart_node *const said = c->said;
+    const chart_node *const place = said->children[0];
+    const chart_node *const thing =
+        said->child_count == 2 ? said->children[1] : NULL;
+    if (said->first > 0 || !thing || !node_is(thing, "THING") ||
+        thing->first != place->end)
+        return false;
+    if (node_is(place, "ZONE"))
+        return reader_word_is(c->r, thing->first, "of");
+    const bool bare = chart_child(place, "$rel_bare") != NULL;
+    return node_is(place, "REL") && bare;
+}
+
 etna_code clause_read_state(clause *c)
 {
-    if (state_leads_to(c) || state_begins_with_other(c))
+    if (state_leads_to(c) || state_begins_with_other(c) ||
+        state_is_place_alone(c))
         return state_refuse_unclear(c);
     bool done;
     details_gather(c->r, c->said, &c->d);

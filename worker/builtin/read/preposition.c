@@ -89,7 +89,8 @@ static bool reference_takes(const reader *r,
     const builtin_object *b = object_at(r, reference);
     if (!object_bears_things(r, reference) || object_is_wall_like(r, reference))
         return false;
-    if (object_is_kind(r, reference, "animal"))
+    if (object_is_kind(r, reference, "animal") ||
+        object_is_of(r, reference, NOUNS_NO_TOP))
         return false;
     if (object_area(r, object) >= share * object_area(r, reference))
         return false;

@@ -255,7 +255,8 @@ static bool put_comes_to_it(const put *p, const destination *s)
     const details *const d = p->d;
     return d->relation_count == 1 && d->relations[0].relation == REL_TO &&
            put_is_object(p, s->reference) &&
-           !object_is_furniture(p->r, s->reference);
+           (!object_is_furniture(p->r, s->reference) ||
+            object_is_of(p->r, s->reference, NOUNS_NO_TOP));
 }
 
 /* "On the sideboard, one at each end": upon it, whatever they are. */

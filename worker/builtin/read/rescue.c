@@ -1,6 +1,7 @@
 /* A part of a text that is not read by itself: with the part before it or the
  * one behind it, of what was just told of, without what stands around the wish,
  * or passed over where it only exclaims. */
+#include "proto/ascii.h"
 #include "worker/builtin/read/part_internal.h"
 #include "worker/builtin/read/passed.h"
 #include "worker/builtin/read/remark.h"
@@ -42,22 +43,36 @@ static bool part_is_of_height(const reader *r)
     return lexicon_lists("$one_height", said);
 }
 
-/* "Not on the floor", "half a metre apart", "by the window": begins it as what
- * is said of where and how does, and holds no wish of its own? */
+/* "Should be"; and no "next to", though "to" may stand for it, too. */
+static bool word_wishes_being(const char *word)
+{
+    return lexicon_lists("$be", word) && !lexicon_lists("$polite", word) &&
+           strcmp(word, "to") != 0;
+}
+
+static bool word_goes_on(const char *word)
+{
+    return lexicon_number(word) > 0 || ascii_is_digit(word[0]) ||
+           lexicon_goes_on(word);
+}
+
+/* "Not on the floor", "half a metre apart", "ideally by the window": begins it
+ * as what is said of where and how does, and holds no wish of its own? */
 static bool part_goes_on(const reader *r)
 {
     const sentence_token *const tokens = r->s->tokens;
-    const uint32_t first = r->part->first;
+    uint32_t first = r->part->first;
     if (part_is_of_height(r))
         return true;
-    bool goes_on = lexicon_number(tokens[first].text) > 0 ||
-                   lexicon_goes_on(tokens[first].text);
+    if (lexicon_lists("rescue: would be", tokens[first].text) &&
+        first + 1 < r->part->end)
+        first++;
+    bool goes_on = word_goes_on(tokens[first].text);
     for (uint32_t at = first; at < r->part->end && goes_on; at++) {
         const char *const word = tokens[at].text;
         if (at > first && strcmp(word, ",") == 0)
             break; /* "not inside, they are wet" */
-        goes_on = !tokens[at].quoted && (lexicon_lists("$polite", word) ||
-                                         !lexicon_lists("$be", word));
+        goes_on = !tokens[at].quoted && !word_wishes_being(word);
     }
     return goes_on;
 }
@@ -155,8 +170,7 @@ static etna_code part_try_of_remark(reader *r, const part_try *t, bool *ret)
     const sentence_part *const part = r->part;
     const sentence_token *const begin = &r->s->tokens[part->first];
     *ret = false;
-    if (!t->before || part->first < 2 ||
-        !(lexicon_goes_on(begin->text) || lexicon_number(begin->text) > 0))
+    if (!t->before || part->first < 2 || !word_goes_on(begin->text))
         return ETNA_OK;
     const bool told = t->reading->count == r->reading->count &&
                       t->reading->remark_count < r->reading->remark_count &&

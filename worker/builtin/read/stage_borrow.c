@@ -562,11 +562,47 @@ etna_code stage_find_moved_one(stage *s)
                 : ETNA_OK;
 }
 
+static bool word_is_of_a_name(const reader *r, const char *word)
+{
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        if (object_has_word(object_at(r, i), word))
+            return true;
+    }
+    return false;
+}
+
+/* "Best on the left", "the dirty one": nothing that is told of things here, and
+ * no noun. */
+static bool words_describe_nothing(const resolution *t)
+{
+    uint32_t mere = 0;
+    for (uint32_t i = 0; i < t->word_count; i++) {
+        const char *const word = t->words[i];
+        if (word_is_one(word))
+            continue;
+        if (!lexicon_is_mere_adjective(word) || word_is_of_a_name(t->r, word))
+            return false;
+        mere++;
+    }
+    return mere > 0;
+}
+
+/* "At the front": a side of the place, and no thing that something else goes
+ * to. */
+static bool word_is_mere_side(const resolution *t)
+{
+    if (t->scope.movers || t->word_count != 1 || t->plural)
+        return false;
+    return t->query.sides && !t->query.has_noun &&
+           lexicon_lists("$side_h", t->words[0]);
+}
+
 etna_code stage_find_noun(stage *s)
 {
     resolution *t = &s->t;
     const reader_memory *memory = &t->r->memory;
-    if (one_is_of_nothing(t))
+    if (one_is_of_nothing(t) || words_describe_nothing(t) ||
+        word_is_mere_side(t))
         return reader_refuse(t->r, CODE_AMBIGUOUS, t->thing,
                              "of which things \"%s\" is one is not said",
                              reader_said(t->r, t->thing));
