@@ -228,6 +228,49 @@ static bool memory_is_of_two(const reader *r)
            set_has(&m->objects, last->objects[0]);
 }
 
+/* "The red book next to the blue one, and stack them": what arranges speaks of
+ * those that were brought there and of what they were brought to, where all are
+ * of one kind. */
+static bool pronoun_is_arranged(const reader *r, const chart_node *word)
+{
+    bool arranges = false;
+    for (uint32_t at = word->first; at > 0 && !arranges; at--) {
+        const char *const before = reader_word(r, at - 1);
+        if (strcmp(before, "and") == 0 || strcmp(before, ",") == 0)
+            break;
+        lexicon_verb verb;
+        const bool stacks =
+            lexicon_find_verb(before, &verb) &&
+            bit_is_in(verb, BIT(VERB_STACK) | BIT(VERB_LINE) | BIT(VERB_SPACE));
+        arranges = stacks || lexicon_lists("$row_noun", before) ||
+                   lexicon_lists("$row", before) || lexicon_arranges(before);
+    }
+    return arranges;
+}
+
+static bool memory_has_neighbour(const reader *r)
+{
+    const builtin_set *const last = &r->memory.last;
+    const builtin_move *const m = reader_last_move(r);
+    if (!m || last->count == 0 || !bit_is_in(m->relation, RELATIONS_ASIDE) ||
+        m->reference >= r->facts->object_count || m->each.count > 0)
+        return false;
+    for (uint32_t i = 0; i < last->count; i++) {
+        const uint32_t object = last->objects[i];
+        if (!set_has(&m->objects, object) || object == m->reference ||
+            kinds_id_distance(&r->kinds[object], &r->kinds[m->reference]) >=
+                KINDS_STEP)
+            return false;
+    }
+    return true;
+}
+
+static etna_code refer_with_neighbour(reader *r, builtin_set *ret)
+{
+    const builtin_set beside = set_one(r, reader_last_move(r)->reference);
+    return set_union(r, &r->memory.last, &beside, ret);
+}
+
 static etna_code refer_both_of_last(reader *r, builtin_set *ret)
 {
     const builtin_set reference = set_one(r, r->memory.last_reference);
@@ -677,6 +720,9 @@ static etna_code refer_them(reader *r,
     }
     if (scope->movers && pronoun_wants_lot(r, word) && memory_is_scattered(r))
         return refer_lot(r, ret);
+    if (scope->movers && memory_has_neighbour(r) &&
+        pronoun_is_arranged(r, word))
+        return refer_with_neighbour(r, ret);
     if (!scope->movers || !of_two)
         return pronoun_recall(r, node, scope, true, ret);
     return refer_both_of_last(r, ret);
