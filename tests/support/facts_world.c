@@ -120,13 +120,21 @@ static double bottom_of(const facts_world *w, int i)
                : z + w->things[i].hover;
 }
 
+/* Directly, or through the bottom of what it stands in. */
+static bool is_borne_by(const facts_world *w, int i, int by)
+{
+    const int on = w->things[i].on;
+    return on == by ||
+           (on >= 0 && w->things[on].is_thin && w->things[on].on == by);
+}
+
 static void put_names(
     text *t, const char *key, const facts_world *w, int of, bool above)
 {
     say(t, "\"%s\":[", key);
     bool any = false;
     for (int i = 0; i < (int)w->count; i++) {
-        bool is = above ? w->things[i].on == of : w->things[of].on == i;
+        bool is = above ? is_borne_by(w, i, of) : is_borne_by(w, of, i);
         if (w->things[above ? i : of].hover > 0)
             continue;
         if (is)

@@ -28,6 +28,8 @@ typedef struct facts_thing {
     double legs; /* how high it is open beneath */
     /* > 0: its surface lies so far below its rim, which is a cell wide */
     double sunk;
+    /* its bottom is so thin that what stands in it reaches what bears it, too */
+    bool is_thin;
     /* > 0: the rim is so deep at its +Y side, and things can stand there */
     double ledge;
     bool is_steep; /* no cell of the ledge is free */

@@ -104,20 +104,140 @@ static bool stands_askew(const builtin_facts *facts, uint32_t object)
     return false;
 }
 
+/* ---- what lies in a vessel ---- */
+
+/* Where a thing is, and what bears it there: now, or as the run began. */
+typedef struct standing {
+    const double *centre;
+    const uint32_t *by;
+    uint32_t by_count;
+} standing;
+
+static standing standing_of(const builtin_object *o, bool at_start)
+{
+    return at_start ? (standing){o->start, o->start_by, o->start_by_count}
+                    : (standing){o->centre, o->by, o->by_count};
+}
+
+/* Is its middle over the vessel, and its foot below the rim of that? */
+static bool lies_in(const builtin_facts *facts,
+                    uint32_t object,
+                    uint32_t vessel,
+                    bool at_start)
+{
+    const double rim = 0.005; /* metres: a plate's */
+    const builtin_object *o = &facts->objects[object];
+    const builtin_object *v = &facts->objects[vessel];
+    const double *at = standing_of(o, at_start).centre;
+    const double *there = standing_of(v, at_start).centre;
+    const builtin_rect inside = builtin_footprint(v, there[0], there[1], 0);
+    for (int k = 0; k < 2; k++) {
+        if (at[k] < inside.low[k] || at[k] > inside.high[k])
+            return false;
+    }
+    return at[2] - o->half[2] < there[2] + v->half[2] - rim;
+}
+
+static bool standing_has(const standing *s, uint32_t by)
+{
+    for (uint32_t i = 0; i < s->by_count; i++) {
+        if (s->by[i] == by)
+            return true;
+    }
+    return false;
+}
+
+/* Does it reach that only through the bottom of a vessel that it lies in? */
+static bool reaches_through_vessel(const builtin_facts *facts,
+                                   uint32_t object,
+                                   uint32_t by,
+                                   bool at_start)
+{
+    const standing own = standing_of(&facts->objects[object], at_start);
+    for (uint32_t i = 0; i < own.by_count; i++) {
+        const uint32_t vessel = own.by[i];
+        const standing its = standing_of(&facts->objects[vessel], at_start);
+        if (vessel != by && standing_has(&its, by) &&
+            !standing_has(&its, object) &&
+            lies_in(facts, object, vessel, at_start))
+            return true;
+    }
+    return false;
+}
+
+/* What bears it but for what bears the vessel that it lies in: the bottom of a
+ * bowl is so thin that the table is within reach, too. */
+static etna_code bearers_keep_nearest(const builtin_facts *facts,
+                                      uint32_t object,
+                                      bool at_start,
+                                      etna_arena *arena,
+                                      etna_error *err,
+                                      standing *ret)
+{
+    const standing all = standing_of(&facts->objects[object], at_start);
+    uint32_t *kept = NULL;
+    uint32_t count = 0;
+    *ret = all;
+    if (all.by_count < 2)
+        return ETNA_OK;
+    kept = etna_arena_alloc(arena, all.by_count, sizeof *kept);
+    if (!kept)
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for who stands on whom");
+    for (uint32_t i = 0; i < all.by_count; i++) {
+        if (!reaches_through_vessel(facts, object, all.by[i], at_start))
+            kept[count++] = all.by[i];
+    }
+    ret->by = kept;
+    ret->by_count = count;
+    return ETNA_OK;
+}
+
+/* Of all things in `objects`, a copy of the facts' own; *ret_fewer: some have
+ * fewer. */
+static etna_code bearers_part(const builtin_facts *facts,
+                              builtin_object *objects,
+                              etna_arena *arena,
+                              etna_error *err,
+                              bool *ret_fewer)
+{
+    *ret_fewer = false;
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        builtin_object *o = &objects[i];
+        standing now, start;
+        etna_code code =
+            bearers_keep_nearest(facts, i, false, arena, err, &now);
+        if (code == ETNA_OK)
+            code = bearers_keep_nearest(facts, i, true, arena, err, &start);
+        if (code != ETNA_OK)
+            return code;
+        *ret_fewer = *ret_fewer || now.by_count < o->by_count;
+        o->by = now.by;
+        o->by_count = now.by_count;
+        o->start_by = start.by;
+        o->start_by_count = start.by_count;
+    }
+    return ETNA_OK;
+}
+
 /* What hovers closely over a thing counts as standing on it: real files have
- * such gaps. */
+ * such gaps. What lies in a bowl stands on that alone. */
 etna_code builtin_facts_lay(builtin_facts *facts,
                             etna_arena *arena,
                             etna_error *err)
 {
     uint32_t count = facts->object_count;
     uint32_t laid = 0;
+    bool fewer = false;
     builtin_object *objects =
         etna_arena_memdup(arena, facts->objects, count * sizeof *objects);
     uint32_t *over = etna_arena_alloc(arena, count + 1u, sizeof *over);
     if (!objects || !over)
         return etna_fail(err, ETNA_E_NOMEM,
                          "out of memory for who stands on whom");
+    const etna_code code = bearers_part(facts, objects, arena, err, &fewer);
+    if (code != ETNA_OK)
+        return code;
     for (uint32_t i = 0; i < count; i++) {
         builtin_object *o = &objects[i];
         o->attached = o->attached && !stands_askew(facts, i);
@@ -134,7 +254,7 @@ etna_code builtin_facts_lay(builtin_facts *facts,
         laid++;
     }
     facts->objects = objects;
-    return laid > 0 ? turn_round(objects, count, arena, err) : ETNA_OK;
+    return laid > 0 || fewer ? turn_round(objects, count, arena, err) : ETNA_OK;
 }
 
 /* Around the box's corners; not visible when one of them lies behind the

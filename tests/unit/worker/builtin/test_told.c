@@ -98,6 +98,35 @@ static void what_is_cleared_leaves_the_place_that_is_said(void **state)
     ASSERT_MEANT(&w, rows);
 }
 
+/* A bowl's bottom is so thin that the table beneath is within reach of what lies
+ * in it. A mat has no rim, and what stands on it is on the table. */
+static void what_lies_in_a_bowl_leaves_the_table_with_it(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Clear the table", "Bowl+Mat+Mug off Table"},
+        {"Clear the table: the bowl goes on the sideboard",
+         "Mat+Mug off Table; Bowl on Sideboard"},
+        {"Clear the table except for the bowl", "Mat+Mug off Table"},
+        {"Take the apple off the table and put it on the sideboard",
+         "Apple on Sideboard"},
+        {"Put what is on the mat on the sideboard", "Mug on Sideboard"},
+    };
+    facts_world w = world_with_floor();
+    const int table =
+        facts_world_add(&w, "Table", 0, 0, 1.8, 0.9, 0.75, "brown", 0);
+    const int bowl =
+        facts_world_add(&w, "Bowl", 0, 0, 0.3, 0.3, 0.09, "white", table);
+    const int mat =
+        facts_world_add(&w, "Mat", 0.6, 0, 0.3, 0.3, 0.005, "blue", table);
+    facts_world_add(&w, "Sideboard", 3, -1, 1.4, 0.5, 0.8, "brown", 0);
+    facts_world_add(&w, "Apple", 0, 0, 0.07, 0.07, 0.07, "red", bowl);
+    facts_world_add(&w, "Mug", 0.6, 0, 0.08, 0.08, 0.1, "blue", mat);
+    w.things[bowl].is_thin = w.things[mat].is_thin = true;
+    w.things[bowl].sunk = 0.082;
+    ASSERT_MEANT(&w, rows);
+}
+
 /* What is by it comes along where it is named so, and a cover that nothing here
  * is called is the book's own. */
 static void what_is_taken_with_another_thing_goes_with_it(void **state)
@@ -175,6 +204,7 @@ int main(void)
         cmocka_unit_test(plates_at_two_chairs_are_those_before_them),
         cmocka_unit_test(a_plate_from_a_chair_is_the_one_before_it),
         cmocka_unit_test(what_is_cleared_leaves_the_place_that_is_said),
+        cmocka_unit_test(what_lies_in_a_bowl_leaves_the_table_with_it),
         cmocka_unit_test(what_is_taken_with_another_thing_goes_with_it),
         cmocka_unit_test(what_was_put_onto_a_thing_tells_it_afterwards),
         cmocka_unit_test(a_list_in_brackets_says_what_is_over_there),
