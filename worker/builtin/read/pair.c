@@ -449,14 +449,26 @@ static void details_lead(details *d, uint32_t first)
     memcpy(d->relations, led, used * sizeof *led);
 }
 
+/* Did the last two moves go to sides of one thing? */
+static bool pair_is_of_one(const reader *r)
+{
+    const builtin_reading *const reading = r->reading;
+    const uint32_t count = reading->count;
+    return count >= r->first_move + 2 &&
+           reading->moves[count - 1].reference ==
+               reading->moves[count - 2].reference;
+}
+
 /* Two things to the two places, with all else that the clause says of both. */
 static etna_code pair_put(clause *c,
                           const chart_node *const places[2],
                           const uint32_t pair[2])
 {
     const uint32_t first = pair_farther(c->r, places[0], pair);
+    uint32_t cost[2] = {0};
     etna_code code = ETNA_OK;
     for (uint32_t k = 0; k < 2 && code == ETNA_OK; k++) {
+        const uint32_t before = c->r->cost;
         clause one = *c;
         one.movers = set_one(c->r, pair[k == 0 ? first : 1 - first]);
         one.d.pair = NULL;
@@ -468,7 +480,11 @@ static etna_code pair_put(clause *c,
         details_lead(&one.d, c->d.relation_count);
         details_join(c->r, &one.d);
         code = clause_put(&one);
+        cost[k] = c->r->cost - before;
     }
+    /* the one thing between them was named once */
+    if (code == ETNA_OK && pair_is_of_one(c->r))
+        c->r->cost -= cost[0] < cost[1] ? cost[0] : cost[1];
     return code;
 }
 

@@ -187,6 +187,13 @@ static bool put_stops_short(const put *p, const destination *s)
            s->relation == RELATION_BESIDE;
 }
 
+/* "Left and right of the sign" is no one place. */
+static bool put_sides_oppose(unsigned side, builtin_relation relation)
+{
+    return (side == SIDE_LEFT && relation == RELATION_RIGHT) ||
+           (side == SIDE_RIGHT && relation == RELATION_LEFT);
+}
+
 /* "on the desk, left", "by the bed, left side" */
 static etna_code put_at_side(put *p)
 {
@@ -197,6 +204,8 @@ static etna_code put_at_side(put *p)
     const unsigned side = forward ? SIDE_FRONT : across;
     if (p->at.count != 1 || !side)
         return ETNA_OK;
+    if (put_sides_oppose(side, s->relation))
+        return clause_refuse(p->c, "which side of it that is, is not clear");
     if (s->relation == RELATION_ON) {
         s->relation = RELATION_EDGE;
         s->sides = side;
