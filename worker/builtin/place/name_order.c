@@ -161,6 +161,13 @@ static bool name_tells_content(const char *first, const char *last)
            kinds_distance(last, "container") == KINDS_UNRELATED;
 }
 
+/* "Poster sea", "painting horses": what a picture shows. */
+static bool name_tells_shown(const char *first, const char *last)
+{
+    return kinds_distance(first, "picture") < KINDS_STEP * 3 &&
+           lexicon_lists("name: shown", last);
+}
+
 /* "Chair desk": the dictionary has desk chairs. A towel stack is of towels. */
 static void order_noun(name_order *n)
 {
@@ -180,6 +187,10 @@ static void order_noun(name_order *n)
     order_phrase(n, 1, end, n->words[0], turned);
     if (kinds_known(own)) {
         n->ends = !kinds_known(turned);
+        return;
+    }
+    if (name_tells_shown(n->words[0], last)) {
+        n->noun_last = true;
         return;
     }
     const bool own_found = kinds_find(own, &own_id);

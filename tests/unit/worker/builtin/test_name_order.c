@@ -68,6 +68,17 @@ static void what_a_thing_is_comes_last(void **state)
               "round carpet, modern television, side table, table lamp 1");
 }
 
+static void what_a_picture_shows_is_no_thing(void **state)
+{
+    (void)state;
+    const char *const walls[] = {
+        "poster sea", "painting_mountains", "picture horse", "picture frame",
+        "sea poster", "picture book",       "wall picture",  NULL};
+    names_are(walls, 0,
+              "sea poster, mountains painting, horse picture, "
+              "picture frame, sea poster, picture book, wall picture");
+}
+
 static void one_name_alone_that_may_be_either_stays(void **state)
 {
     (void)state;
@@ -132,6 +143,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_thing_is_comes_last),
+        cmocka_unit_test(what_a_picture_shows_is_no_thing),
         cmocka_unit_test(one_name_alone_that_may_be_either_stays),
         cmocka_unit_test(what_all_names_begin_with_stays_there),
         cmocka_unit_test(
