@@ -93,6 +93,18 @@ bool mend_vocabulary_has(const sentence_vocabulary *v, const char *word)
     return false;
 }
 
+bool mend_vocabulary_pairs(const sentence_vocabulary *v,
+                           const char *first,
+                           const char *second)
+{
+    for (uint32_t i = 0; v && i < v->pair_count; i++) {
+        if (strcmp(v->pairs[i][0], first) == 0 &&
+            strcmp(v->pairs[i][1], second) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool vocabulary_has_form(const sentence_vocabulary *v, const char *word)
 {
     kinds_noun forms[KINDS_READINGS_MAX];

@@ -19,6 +19,9 @@ enum {
 typedef struct sentence_vocabulary {
     uint32_t count;
     const char *const *words;
+    /* words of one name, one behind the other: "cake", "stand" */
+    uint32_t pair_count;
+    const char *const (*pairs)[2];
 } sentence_vocabulary;
 
 typedef struct mend_choice {
@@ -38,6 +41,10 @@ typedef enum mend_known {
 /* Is a lower-case word spelt as it is meant? */
 mend_known mend_judge(const char *word, const sentence_vocabulary *vocabulary);
 /* Is it a word of the vocabulary or the plural of one? */
+/* Is the second word behind the first in a name? */
+bool mend_vocabulary_pairs(const sentence_vocabulary *vocabulary,
+                           const char *first,
+                           const char *second);
 bool mend_vocabulary_has(const sentence_vocabulary *vocabulary,
                          const char *word);
 /* Is it a word of the lexicon or of its classes? */

@@ -282,6 +282,16 @@ static bool entry_is_meant(const word_variant *own,
     return own->may_name || !category_is_mere(e->category);
 }
 
+/* "The cake stand", where one is called so: no cake that stands somewhere. */
+static bool word_ends_name(const word_variant *own, const char *category)
+{
+    static const char *const does[] = {"$be", "$verb"};
+    if (own->token == own->part->first || !WORD_IS_OF(category, does))
+        return false;
+    const char *const before = own->s->tokens[own->token - 1].text;
+    return mend_vocabulary_pairs(own->vocabulary, before, own->text);
+}
+
 /* One entry of the lexicon that matches at a token becomes a terminal. Its
  * roles are noted, since they decide what unknown words beside it may be. */
 static void entry_terminal(word_variant *own, const lexicon_entry *e)
@@ -291,6 +301,8 @@ static void entry_terminal(word_variant *own, const lexicon_entry *e)
     match m = words_match(own->s, own->token, own->one.variant, own->part->end,
                           e->words);
     if (!entry_is_meant(own, e, &m))
+        return;
+    if (m.size == 1 && word_ends_name(own, e->category))
         return;
     bool is_verb = m.size == 1 && strcmp(e->category, "$verb") == 0;
     bool is_unit = strcmp(e->category, "$unit") == 0 ||

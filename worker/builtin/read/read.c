@@ -174,14 +174,24 @@ static etna_code vocabulary_of(reader *r, sentence_vocabulary *ret)
     for (uint32_t i = 0; i < facts->object_count; i++)
         most += facts->objects[i].word_count + facts->objects[i].hint_count;
     const char **words = etna_arena_alloc(r->arena, most + 1u, sizeof *words);
-    if (!words)
+    const char *(*pairs)[2] =
+        etna_arena_alloc(r->arena, most + 1u, sizeof *pairs);
+    uint32_t pair_count = 0;
+    if (!words || !pairs)
         return reader_no_memory(r);
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         count = vocabulary_add(words, count, o->words, o->word_count);
         count = vocabulary_add(words, count, o->hints, o->hint_count);
+        for (uint32_t k = 0; k + 1 < o->word_count; k++) {
+            pairs[pair_count][0] = o->words[k];
+            pairs[pair_count++][1] = o->words[k + 1];
+        }
     }
-    *ret = (sentence_vocabulary){.count = count, .words = words};
+    *ret = (sentence_vocabulary){.count = count,
+                                 .words = words,
+                                 .pair_count = pair_count,
+                                 .pairs = (const char *const(*)[2])pairs};
     return ETNA_OK;
 }
 

@@ -13,7 +13,7 @@ static const char *language_of(const char *text)
 {
     static const char *const words[] = {"desk", "lamp", "stuhl_01", "table"};
     static const sentence_vocabulary vocabulary = {
-        sizeof words / sizeof words[0], words};
+        .count = sizeof words / sizeof words[0], .words = words};
     sentence s;
     etna_error err = {0};
     if (sentence_split(text, &vocabulary, &arena, &s, &err) != ETNA_OK)

@@ -11,8 +11,8 @@
 
 static const char *const words[] = {"desk", "lamp",  "mug", "book",
                                     "box",  "white", "vase"};
-static const sentence_vocabulary vocabulary = {sizeof words / sizeof words[0],
-                                               words};
+static const sentence_vocabulary vocabulary = {
+    .count = sizeof words / sizeof words[0], .words = words};
 
 static sentence split(const char *text)
 {
