@@ -139,6 +139,8 @@ etna_code clause_straighten(clause *c);
 etna_code shift_tells_gap(clause *c, bool *ret_done);
 etna_code clause_shift(clause *c); /* by one vector, or the sum of two */
 /* "Pull the chair out", "pull the sofa back 20 cm" */
+/* Are two to face each other so far apart, and at nothing else? */
+bool clause_faces_apart(const clause *c);
 bool clause_pulls(const clause *c);
 /* Does it say which way before the thing and how far behind it? */
 bool clause_splits_shift(const clause *c);

@@ -233,6 +233,8 @@ static bool clause_is_spaced_together(const clause *c)
 static bool clause_says_row(const clause *c)
 {
     bool shared = false;
+    if (clause_faces_apart(c))
+        return false;
     for (uint32_t i = 0; i < c->d.relation_count; i++)
         shared = shared || preposition_shares_out(c->r, &c->d.relations[i],
                                                   &c->movers, c->verb);
@@ -459,6 +461,7 @@ static const verb_row verbs_of_moving[] = {
     {BIT(VERB_ARRANGE), clause_says_order, clause_row, false},
     {BIT(VERB_PUT) | BIT(VERB_MOVE), clause_says_order_alone, clause_row, true},
     {BIT(VERB_PUT) | BIT(VERB_MOVE), clause_says_sequence, clause_row, true},
+    {any_verb, clause_faces_apart, clause_put_plain, true},
     {BIT(VERB_TURN) | BIT(VERB_FOLLOW), NULL, clause_turn, false},
     {BIT(VERB_TUCK), clause_tucks_under, clause_tuck, false},
     {BIT(VERB_GROUP), NULL, clause_group, false},

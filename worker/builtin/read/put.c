@@ -425,8 +425,7 @@ bool put_says_gap_alone(const put *p)
     return p->d->apart_by && chart_child(p->d->apart_by, "GAPALONE");
 }
 
-/* "without a gap", "20 cm apart" */
-static etna_code put_at_gap(put *p)
+etna_code put_at_gap(put *p)
 {
     builtin_move *m = &p->m;
     if (p->d->no_gap)

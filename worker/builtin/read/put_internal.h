@@ -41,6 +41,8 @@ etna_code put_leave(put *p, etna_code (*verb)(clause *c));
 bool put_is_object(const put *p, uint32_t object);
 /* "With a 10 cm gap": of no two things that are named. */
 bool put_says_gap_alone(const put *p);
+/* "without a gap", "20 cm apart" */
+etna_code put_at_gap(put *p);
 /* Said as something to do, and not as how things should be or stay. */
 bool clause_puts(const clause *c);
 

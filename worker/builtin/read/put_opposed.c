@@ -217,13 +217,23 @@ static etna_code put_opposed_alone(put *p)
     p->m.reference = p->m.faced = p->movers->objects[0];
     p->m.facing = FACING_TO;
     p->m.objects = set_one(p->r, p->movers->objects[1]);
-    return put_end(p);
+    const etna_code code = put_at_gap(p);
+    return code == ETNA_OK ? put_end(p) : code;
+}
+
+bool clause_faces_apart(const clause *c)
+{
+    const chart_node *const to = c->d.face && node_is(c->d.face, "FACE")
+                                     ? node_things(c->d.face, 0)
+                                     : NULL;
+    return to && phrase_is_pronoun(to, PRON_EACH_OTHER) && c->d.apart_by &&
+           !c->d.row && c->movers.count == 2 && !details_have_places(&c->d);
 }
 
 etna_code put_opposed(put *p)
 {
     const details *const d = p->d;
-    if (!d->opposed && !put_faces_across(p))
+    if (!d->opposed && !put_faces_across(p) && !clause_faces_apart(p->c))
         return ETNA_OK;
     refer_scope scope = refer_scope_place(p->movers);
     const chart_node *const around = put_opposed_around(p);
