@@ -157,6 +157,7 @@ static bool check_config(codec *c, const void *value)
 static const codec_field part_fields[] = {
     SCALAR(CODEC_U32, arrange_part, from),
     SCALAR(CODEC_U32, arrange_part, to),
+    SCALAR(CODEC_U32, arrange_part, thing),
 };
 static bool check_part(codec *c, const void *value);
 static const codec_shape part_shape =

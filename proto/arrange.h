@@ -244,6 +244,9 @@ typedef enum arrange_refusal_code {
  * equal: not said. */
 typedef struct arrange_part {
     uint32_t from, to;
+    /* of several things that it asks for alike the one that is meant, by its
+     * number in the scene, from 1; 0: all of them */
+    uint32_t thing;
 } arrange_part;
 
 /* Why a goal was refused or a step failed: a kind and its arguments, so that

@@ -118,6 +118,10 @@ static void print_passed(const json_t *document)
         if (is_list)
             printf("instruction %lld, ",
                    (long long)json_integer_value(json_object_get(row, "item")));
+        if (*field_string(row, "thing")) {
+            terminal_print(stdout, field_string(row, "thing"));
+            fputs(" of ", stdout);
+        }
         terminal_print(stdout, field_string(row, "instruction"));
         fputs(": ", stdout);
         terminal_print(stdout, field_string(row, "what"));

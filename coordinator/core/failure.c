@@ -91,8 +91,9 @@ static void failure_add_passed_parts(core_text *text, const run *r)
     text_add(text, "not all of the goal is done");
     for (uint32_t i = 0; i < r->passed_count; i++) {
         const arrange_refusal *why = &r->passed[i].refusal;
-        text_add(text, "%s \"%.*s\" was passed over: %s", i ? ";" : ":",
-                 part_size(r, &why->part), part_text(r, &why->part), why->what);
+        text_add(text, "%s", i ? "; " : ": ");
+        part_text_add(text, r, why);
+        text_add(text, " was passed over: %s", why->what);
     }
 }
 

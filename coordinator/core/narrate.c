@@ -435,10 +435,10 @@ static void narrate_add_passed(core_text *text, const run *r, uint32_t item)
     if (!r->config.goal)
         text_add(text, "; instruction %u", (unsigned)item);
     for (uint32_t i = 0; r->config.goal && i < r->passed_count; i++) {
-        const arrange_part *part = &r->passed[i].refusal.part;
-        if (r->passed[i].item == item)
-            text_add(text, "; \"%.*s\"", part_size(r, part),
-                     part_text(r, part));
+        if (r->passed[i].item != item)
+            continue;
+        text_add(text, "; ");
+        part_text_add(text, r, &r->passed[i].refusal);
     }
 }
 

@@ -1,6 +1,7 @@
 /* Passing over: an instruction of a list that cannot be read or done is left
  * out, the later ones are tried, and the run ends as partial. A part of a goal is
- * left out in the same way when the planner says that the rest does not need it.
+ * left out in the same way when the planner says that the rest does not need it,
+ * and so is one of several things of a part: the toys that fit go into the box.
  * Where a place was missing, the search backtracks first. If no other way is
  * left, it returns to the node where the instruction failed first, because
  * everything before it was done there. What only made way for it then is given
@@ -49,12 +50,26 @@ const char *part_text(const run *r, const arrange_part *part)
     return part_size(r, part) ? r->config.goal + part->from : "";
 }
 
-/* Of a goal: a part that nothing passed over before overlaps. */
+void part_text_add(core_text *text, const run *r, const arrange_refusal *over)
+{
+    const arrange_part *part = &over->part;
+    if (part->thing)
+        text_add(text, "%s of ", *over->where ? over->where : "a thing");
+    text_add(text, "\"%.*s\"", part_size(r, part), part_text(r, part));
+}
+
+static bool part_is_over(const arrange_part *part, const arrange_part *over)
+{
+    const bool overlaps = part->from < over->to && over->from < part->to;
+    return overlaps && (!over->thing || over->thing == part->thing);
+}
+
+/* Of a goal: a part, or a thing of it, that nothing passed over before
+ * overlaps. */
 static bool pass_is_new_part(const run *r, const arrange_part *part)
 {
     for (uint32_t i = 0; i < r->passed_count; i++) {
-        const arrange_part *over = &r->passed[i].refusal.part;
-        if (part->from < over->to && over->from < part->to)
+        if (part_is_over(part, &r->passed[i].refusal.part))
             return false;
     }
     return part_size(r, part) > 0 && r->passed_count < PASSED_PARTS_MAX;
@@ -144,6 +159,18 @@ static void pass_return(run *r, const node *to)
     r->step = r->anchor = r->path_count + 1;
 }
 
+/* Why one of several things is passed over: what the planner found when it was
+ * asked once more says more than what became of branches. */
+static const arrange_refusal *pass_cause(const node *failed, const node *last)
+{
+    const arrange_part *of = &failed->cause.part;
+    const arrange_part *now = &last->cause.part;
+    const bool is_same = last->step == failed->step && of->thing &&
+                         now->thing == of->thing && now->from == of->from;
+    return is_same && last->failure == FAILURE_IMPOSSIBLE ? &last->cause
+                                                          : &failed->cause;
+}
+
 bool pass_over(run *r, node *n, core_end end, etna_code error)
 {
     const node *failed = tree_node(r, r->stuck_at);
@@ -154,7 +181,7 @@ bool pass_over(run *r, node *n, core_end end, etna_code error)
     pass_keep_end(r, failed, end, error);
     pass_add(r, &(core_passed){.item = item,
                                .node = failed->number,
-                               .refusal = failed->cause});
+                               .refusal = *pass_cause(failed, n)});
     pass_return(r, failed);
     r->stuck_at = 0;
     n->passed = item;

@@ -140,6 +140,7 @@ static void record_put_part(canon_writer *w, const arrange_part *part)
 {
     canon_u32(w, part->from);
     canon_u32(w, part->to);
+    canon_u32(w, part->thing);
 }
 
 /* No refusal is one number, so that a run that fulfilled all pays four bytes

@@ -162,6 +162,7 @@ static void get_part(canon_reader *in, arrange_part *ret)
 {
     ret->from = canon_get_u32(in);
     ret->to = canon_get_u32(in);
+    ret->thing = canon_get_u32(in);
     if (ret->from > ret->to)
         in->failed = true;
 }

@@ -91,6 +91,13 @@ static uint32_t code_of_branch(const branch *b)
     }
 }
 
+/* What an edit moves that only makes way is not what the step is for. */
+static const char *where_of_branch(const branch *b)
+{
+    const bool is_other = b->plan->part.thing && b->plan->makes_way;
+    return is_other ? "" : b->object;
+}
+
 /* A place that was looked for and not found says more than an answer that could
  * not be read beside it. */
 void refusal_of_branches(run *r, node *n)
@@ -108,7 +115,7 @@ void refusal_of_branches(run *r, node *n)
     arrange_refusal refusal = {
         .code = code_of_branch(first),
         .what = memory_branch_reason(r, first, &r->core->scratch),
-        .where = first->object,
+        .where = where_of_branch(first),
         .item = shown_item(n, first->plan),
         .part = first->plan->part};
     n->cause = refusal_copy(r, &refusal);

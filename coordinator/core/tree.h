@@ -199,6 +199,9 @@ void pass_end(run *r);
  * and "" where it is none. */
 int part_size(const run *r, const arrange_part *part);
 const char *part_text(const run *r, const arrange_part *part);
+/* What was passed over of a goal: the part in quotes, before it the one thing of
+ * it where only that was. */
+void part_text_add(core_text *text, const run *r, const arrange_refusal *over);
 
 /* failure.c: why a step failed and a run ended, in words: the one place that
  * has them */

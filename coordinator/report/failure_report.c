@@ -567,11 +567,12 @@ static void tell_passed(failure_report *f)
     const json_t *first = json_array_get(passed, 0);
     const size_t count = json_array_size(passed);
     const bool is_goal = json_is_string(json_object_get(f->document, "goal"));
+    const char *thing = field_string(first, "thing");
     if (is_goal)
         page_add(&f->sentence,
-                 "%zu part%s of the goal %s not done; \"%s\": ", count,
-                 count == 1 ? "" : "s", count == 1 ? "is" : "are",
-                 field_string(first, "instruction"));
+                 "%zu part%s of the goal %s not done; %s%s\"%s\": ", count,
+                 count == 1 ? "" : "s", count == 1 ? "is" : "are", thing,
+                 *thing ? " of " : "", field_string(first, "instruction"));
     else
         page_add(
             &f->sentence,

@@ -499,6 +499,11 @@ static bool coordinate_differs(const arrange_result *a, const arrange_result *b)
            a->coordinate_is_bottom != b->coordinate_is_bottom;
 }
 
+static bool part_differs(const arrange_part *a, const arrange_part *b)
+{
+    return a->from != b->from || a->to != b->to || a->thing != b->thing;
+}
+
 /* What of two plans is not the same, to go into "... is another"; NULL:
  * nothing. */
 static const char *plan_differs(const arrange_result *a,
@@ -512,7 +517,7 @@ static const char *plan_differs(const arrange_result *a,
         return "the coordinate";
     if (a->item != b->item)
         return "the instruction it serves";
-    if (a->part.from != b->part.from || a->part.to != b->part.to)
+    if (part_differs(&a->part, &b->part))
         return "the part of the goal that it serves";
     if (a->makes_way != b->makes_way)
         return "whether it only makes way";

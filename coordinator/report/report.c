@@ -568,6 +568,10 @@ static void report_passed(reporter *r)
         page_raw(r->p, "<li>");
         if (is_list)
             page_add(r->p, "Instruction %lld, ", field_integer(row, "item"));
+        if (*field_string(row, "thing")) {
+            page_text(r->p, field_string(row, "thing"));
+            page_raw(r->p, " of ");
+        }
         page_text(r->p, field_string(row, "instruction"));
         page_raw(r->p, ": ");
         page_text(r->p, field_string(row, "what"));

@@ -300,6 +300,9 @@ static json_t *passed_of(const core_run_view *view)
         json_t *row = error_json_refusal(&passed->refusal);
         json_object_set_new(row, "item", json_integer(passed->item));
         json_object_set_new(row, "instruction", passed_said(view, passed));
+        if (passed->refusal.part.thing)
+            json_object_set_new(row, "thing",
+                                run_json_text(passed->refusal.where));
         json_array_append_new(list, row);
     }
     return list;

@@ -37,22 +37,36 @@ static uint32_t planner_read_item(const plain *p)
     return is_number ? (uint32_t)number : 0;
 }
 
-/* "12 57": bytes of the goal. */
+/* A third number, where there is one: the thing that is meant, from 1. */
+static bool part_read_thing(const char *at, const char *end, double *ret)
+{
+    *ret = 0;
+    if (plan_is_blank(at, (size_t)(end - at)))
+        return true;
+    return beside_take_number(&at, end, ret) &&
+           plan_is_blank(at, (size_t)(end - at)) && *ret >= 1 &&
+           *ret <= UINT32_MAX && number_is_whole(*ret);
+}
+
+/* "12 57": bytes of the goal; "12 57 4": of what they ask for the fourth thing
+ * of the scene. */
 static void planner_read_part(const plain *p, arrange_part *ret)
 {
     block b;
-    double from = 0, to = 0;
+    double from = 0, to = 0, thing = 0;
     if (block_find(p, BLOCK_PART, &b, NULL) != ETNA_OK)
         return;
     const char *at = b.text;
     const char *end = b.text + b.size;
     bool are_there = beside_take_number(&at, end, &from) &&
                      beside_take_number(&at, end, &to) &&
-                     plan_is_blank(at, (size_t)(end - at));
+                     part_read_thing(at, end, &thing);
     const bool is_span = from >= 0 && from < to && to <= MESSAGE_TEXT_MAX;
     const bool are_whole = number_is_whole(from) && number_is_whole(to);
     if (are_there && is_span && are_whole)
-        *ret = (arrange_part){.from = (uint32_t)from, .to = (uint32_t)to};
+        *ret = (arrange_part){.from = (uint32_t)from,
+                              .to = (uint32_t)to,
+                              .thing = (uint32_t)thing};
 }
 
 /* "yes": nobody asked for the edit. */
@@ -179,9 +193,9 @@ void planner_fit(const arrange_task *task, planner_result *result)
     if (result->item > task->step_count)
         result->item = 0;
     if (!task->goal || result->part.to > strlen(task->goal))
-        result->part = (arrange_part){0, 0};
+        result->part = (arrange_part){0};
     refusal->part =
-        refusal->code != REFUSAL_NONE ? result->part : (arrange_part){0, 0};
+        refusal->code != REFUSAL_NONE ? result->part : (arrange_part){0};
     refusal->item = refusal->code != REFUSAL_NONE ? result->item : 0;
     uint32_t marked = refusal->item;
     if (!marked && !task->goal)

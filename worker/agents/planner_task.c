@@ -29,7 +29,8 @@ static json_t *list_instructions(agent *a, const arrange_task *task)
     return NULL;
 }
 
-/* What of a goal was passed over, as bytes of it and why. */
+/* What of a goal was passed over, as bytes of it and why; "thing": of several
+ * the one that was. */
 static json_t *planner_left_out(agent *a, const arrange_task *task)
 {
     json_t *rows = json_array();
@@ -39,7 +40,9 @@ static json_t *planner_left_out(agent *a, const arrange_task *task)
         json_t *span = json_pack("[I,I]", (json_int_t)passed->part.from,
                                  (json_int_t)passed->part.to);
         json_t *row = json_object();
+        const uint32_t thing = passed->part.thing;
         ok = agent_json_set(row, "span", span) &&
+             (!thing || agent_json_set(row, "thing", json_integer(thing))) &&
              agent_json_set(
                  row, "why",
                  agent_json_text(a, passed->reason, ARRANGE_NAME_MAX));

@@ -269,7 +269,8 @@ arrange_task sample_task(void)
         {4, 2, "move it", "bottle", "collides with the block", OBSTACLE_TAKEN}};
     static const arrange_given_up given_up[1] = {
         {3, "move it", "bottle", "top of block", {{1, 2, 3}, 4}, "no room", 4}};
-    static const arrange_passed passed[1] = {{2, "there is no vase", {4, 11}}};
+    static const arrange_passed passed[1] = {
+        {2, "there is no vase", {4, 11, 3}}};
     edits[0] = (arrange_edit){1,   "put", "a", "b", pose, sample_hash(30),
                               1.5, 0.25,  4,   2};
     edits[1] = (arrange_edit){2,  "take", "c", "d", pose, sample_hash(31),
@@ -348,8 +349,8 @@ arrange_result sample_result(void)
                                     3,
                                     9,
                                     2,
-                                    {1, 12}},
-                        .part = {1, 12},
+                                    {1, 12, 4}},
+                        .part = {1, 12, 5},
                         .makes_way = true,
                         .reason = "why",
                         .branch_status = BRANCH_VALID,

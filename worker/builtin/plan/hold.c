@@ -154,6 +154,7 @@ static etna_code hold_say_cause(planner *p,
     if (next.count == 0)
         return ETNA_OK;
     planner_speak_of(p, &p->reading, &p->reading.moves[next.move]);
+    planner_speak_of_thing(p, &p->reading.moves[next.move], next.list[0]);
     return planner_say_refused(
         p, "no_place", ret,
         etna_arena_printf(

@@ -43,21 +43,26 @@ static etna_code meaning_leave_out(planner *p)
 {
     const json_t *rows = json_object_get(p->talk->task, "left_out");
     const size_t count = json_array_size(rows);
+    uint32_t used = 0;
     uint32_t(*left)[2] = etna_arena_alloc(
         p->talk->arena, count + p->unread_count + 1u, sizeof *left);
     if (!left)
         return planner_no_memory(p);
-    memcpy(left + count, p->unread, p->unread_count * sizeof *left);
     for (size_t i = 0; i < count; i++) {
-        const json_t *span = json_object_get(json_array_get(rows, i), "span");
+        const json_t *row = json_array_get(rows, i);
+        const json_t *span = json_object_get(row, "span");
+        if (planner_is_of_thing(row))
+            continue;
         for (size_t k = 0; k < 2; k++) {
             const json_int_t at = json_integer_value(json_array_get(span, k));
-            left[i][k] =
+            left[used][k] =
                 at > 0 && at < (json_int_t)UINT32_MAX ? (uint32_t)at : 0;
         }
+        used++;
     }
+    memcpy(left + used, p->unread, p->unread_count * sizeof *left);
     p->reading.left = left;
-    p->reading.left_count = (uint32_t)count + p->unread_count;
+    p->reading.left_count = used + p->unread_count;
     return ETNA_OK;
 }
 
@@ -69,10 +74,10 @@ etna_code planner_read_sentence(planner *p, const char *sentence)
     bool is_read = false;
     etna_error why = {0};
     p->reading.refusal = (builtin_refusal){0};
-    p->part[0] = p->part[1] = 0;
+    p->part[0] = p->part[1] = p->thing = 0;
     etna_code code = meaning_read(p, &is_read);
     if (code != ETNA_OK || is_read)
-        return code;
+        return code == ETNA_OK ? planner_go_without(p) : code;
     code = meaning_leave_out(p);
     if (code != ETNA_OK)
         return code;
@@ -81,7 +86,7 @@ etna_code planner_read_sentence(planner *p, const char *sentence)
         p->reading.count -= before;
         memmove(p->reading.moves, p->reading.moves + before,
                 p->reading.count * sizeof *p->reading.moves);
-        return ETNA_OK;
+        return planner_go_without(p);
     }
     if (code != ETNA_E_INPUT)
         return planner_no_memory(p);

@@ -149,6 +149,7 @@ void planner_speak_of(planner *p,
                          sizeof move->clause) != 0;
     for (int k = 0; k < 2; k++)
         p->part[k] = several && !p->list_mode ? move->clause[k] : 0;
+    p->thing = 0;
 }
 
 /* What of the text does not hold, where nobody is to do anything about it. */
@@ -216,6 +217,7 @@ etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done)
     planner_add_companions(p, &next);
     const char *why = NULL;
     planner_speak_of(p, &p->reading, &p->reading.moves[next.move]);
+    planner_speak_of_thing(p, &p->reading.moves[next.move], next.list[0]);
     if (planner_is_crowded(p, &next, &why))
         return planner_say_impossible(p, "no_place", ret, why);
     return planner_place_next(p, &next, ret);
@@ -289,7 +291,8 @@ static etna_code planner_plan_goal(planner *p,
     return builtin_say(
         p->talk, ret, p->err,
         "Everything%s stands where the goal wants it.\n<finished>\n",
-        p->reading.left_count > 0 ? " but what was passed over" : "");
+        json_object_get(p->talk->task, "left_out") ? " but what was passed over"
+                                                   : "");
 }
 
 /* No state between steps: everything is found again from the task, so any

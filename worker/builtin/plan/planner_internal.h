@@ -73,6 +73,9 @@ typedef struct planner {
     /* of a goal of several wishes: bytes of the one that is spoken of; both 0:
      * of none */
     uint32_t part[2];
+    /* of several things that it asks for alike the one that is spoken of, by its
+     * number, from 1; 0: of all */
+    uint32_t thing;
     uint32_t *scratch; /* room for every object */
     /* of every object: an earlier instruction said where it is to be */
     bool *served;
@@ -246,6 +249,16 @@ etna_code planner_plan_held(planner *p, model_reply *ret, bool *ret_done);
 void planner_speak_of(planner *p,
                       const builtin_reading *reading,
                       const builtin_move *move);
+/* And of that thing of it, where the rest of the things can be done without it
+ * (without.c). */
+void planner_speak_of_thing(planner *p,
+                            const builtin_move *move,
+                            uint32_t object);
+/* Was of a part that was passed over one thing only? */
+bool planner_is_of_thing(const struct json_t *row);
+/* Takes out of p->reading the single things that were passed over.
+ * ETNA_E_NOMEM. */
+etna_code planner_go_without(planner *p);
 /* Marks in p->served all that a reading moves or refers to. */
 void planner_mark_spoken_of(const planner *p, const builtin_reading *reading);
 /* The edit that brings back what only had to make way, once every move holds:

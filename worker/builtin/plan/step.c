@@ -423,6 +423,10 @@ static const char *step_say_tactic(const planner *p, const plan *chosen)
 /* Which instruction, or which part of the goal, the edit is for. */
 static const char *step_say_item(const planner *p)
 {
+    if (!p->list_mode && p->thing)
+        return etna_arena_printf(p->talk->arena,
+                                 "[goal_part]\n%u %u %u\n[end of goal_part]\n",
+                                 p->part[0], p->part[1], p->thing);
     if (!p->list_mode && p->part[1] > p->part[0])
         return etna_arena_printf(p->talk->arena,
                                  "[goal_part]\n%u %u\n[end of goal_part]\n",
@@ -495,6 +499,8 @@ static const char *step_refusal(const planner *p,
 /* As a refusal names it. */
 static const char *step_where(const planner *p)
 {
+    if (p->thing)
+        return p->facts->objects[p->thing - 1].name;
     return p->list_mode ? etna_arena_printf(p->talk->arena, "instruction %u",
                                             p->instruction)
                         : "goal";

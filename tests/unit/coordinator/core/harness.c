@@ -341,6 +341,13 @@ static uint32_t plan_item(const char *said)
                : 0;
 }
 
+/* "impossible:no_place:2/4": of part 2 the fourth thing alone. */
+static uint32_t plan_thing(const char *said)
+{
+    const char *slash = strchr(said, '/');
+    return slash ? (uint32_t)strtoul(slash + 1, NULL, 10) : 0;
+}
+
 /* "impossible:no_place" and "unreadable:unread" come with their reason in
  * parts, about bytes 1 to 3. */
 static arrange_refusal plan_refusal(const char *said)
@@ -440,7 +447,9 @@ static uint32_t poll_verdict(const world *w, const arrange_task *task)
 }
 
 /* Of a goal the number is that of one of its words. */
-static void speak_of_goal(const char *goal, arrange_result *result)
+static void speak_of_goal(const char *goal,
+                          uint32_t thing,
+                          arrange_result *result)
 {
     uint32_t from = 0, size = (uint32_t)strcspn(goal, " ");
     for (uint32_t i = 1; i < result->item && goal[from + size]; i++) {
@@ -448,7 +457,8 @@ static void speak_of_goal(const char *goal, arrange_result *result)
         size = (uint32_t)strcspn(goal + from, " ");
     }
     if (result->item)
-        result->part = (arrange_part){from, from + size};
+        result->part =
+            (arrange_part){.from = from, .to = from + size, .thing = thing};
     result->item = result->refusal.item = 0;
 }
 
@@ -490,7 +500,7 @@ arrange_result world_result_of(const world *w, const world_held *held)
         result.makes_way = strncmp(said, "edit:way", 8) == 0;
         result.refusal = plan_refusal(said);
         if (task->goal)
-            speak_of_goal(task->goal, &result);
+            speak_of_goal(task->goal, plan_thing(said), &result);
         break;
     case TASK_BRANCH:
         /* what it planned comes with it */

@@ -637,6 +637,56 @@ static void a_goal_of_which_nothing_can_be_done_ends_as_it_did(void **state)
     world_free(w);
 }
 
+/* "The toys into the box", and one does not fit: the others go in, and what is
+ * left out is told by its name. */
+static void of_several_things_those_that_have_a_place_go_there(void **state)
+{
+    (void)state;
+    SCRIPT("impossible:impossible:1/4", "edit:1/3 ggg ggg ggg ggg",
+           "impossible:impossible:1/2", "edit:2 ggg ggg ggg ggg", "done");
+    arrange_config config = world_config("first second");
+    world *w = played(&config, script, lines);
+    assert_string_equal(w->trace, "1/1/1 2/2/2 3/3/3");
+    check_end(w, RUN_PARTIAL, 2, 0);
+    check_passed(w, "1:impossible 2:impossible", END_PASSED_OVER,
+                 REFUSAL_IMPOSSIBLE);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    assert_string_equal(
+        view.reason,
+        "not all of the goal is done: the block of \"first\" was passed over: it is full; the block of \"first\" was "
+        "passed over: it is full");
+    assert_non_null(
+        strstr(w->lines, "; the block of \"first\" is passed over"));
+    etna_arena_free(&arena);
+    world_free(w);
+}
+
+/* Where no branch had a place the planner is asked once more, and knows why. */
+static void why_one_of_several_is_left_out_the_planner_says_at_last(
+    void **state)
+{
+    (void)state;
+    SCRIPT("edit:1/4 C C C C", "impossible:impossible:1/4",
+           "impossible:impossible:1/4", "edit:1/3 ggg ggg ggg ggg", "done");
+    arrange_config config = world_config("first");
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_PARTIAL, 1, 2);
+    check_passed(w, "1:impossible", END_PASSED_OVER, REFUSAL_IMPOSSIBLE);
+    world_free(w);
+}
+
+static void a_thing_is_passed_over_once(void **state)
+{
+    (void)state;
+    SCRIPT("impossible:impossible:1/4", "impossible:impossible:1/4", "done");
+    arrange_config config = world_config("first second");
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_FAILED, 0, 0);
+    check_passed(w, "1:impossible", END_IDENTICAL, REFUSAL_IMPOSSIBLE);
+    world_free(w);
+}
+
 /* A part that is named once more, or overlaps one that is passed over, does not
  * go on for ever. */
 static void no_part_of_a_goal_is_passed_over_twice(void **state)
@@ -782,6 +832,10 @@ int main(void)
         cmocka_unit_test(what_fails_on_the_way_back_is_not_what_is_passed_over),
         cmocka_unit_test(what_of_a_goal_cannot_be_read_is_passed_over),
         cmocka_unit_test(a_goal_of_which_nothing_can_be_done_ends_as_it_did),
+        cmocka_unit_test(of_several_things_those_that_have_a_place_go_there),
+        cmocka_unit_test(
+            why_one_of_several_is_left_out_the_planner_says_at_last),
+        cmocka_unit_test(a_thing_is_passed_over_once),
         cmocka_unit_test(no_part_of_a_goal_is_passed_over_twice),
         cmocka_unit_test(where_nothing_is_left_to_read_the_first_cause_is_told),
         cmocka_unit_test(

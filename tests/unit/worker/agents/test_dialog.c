@@ -503,6 +503,22 @@ static void an_instruction_is_read_at_its_turn_and_may_be_passed_over(
     assert_non_null(strstr(d.instruction, "Red Bottle"));
 }
 
+/* A box, and toys of which one is larger. */
+static facts_world toys(void)
+{
+    facts_world w = facts_world_new();
+    const int floor =
+        facts_world_add(&w, "Floor", 0, 0.3, 3.6, 2.6, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    const int box =
+        facts_world_add(&w, "Toy Box", 0.6, 0.5, 0.6, 0.4, 0.3, "brown", floor);
+    w.things[box].sunk = 0.28;
+    facts_world_add(&w, "Doll House", -0.8, 0.5, 0.8, 0.5, 0.7, "red", floor);
+    facts_world_add(&w, "Ball", -0.2, 0.2, 0.15, 0.15, 0.15, "green", floor);
+    facts_world_add(&w, "Block", 0.1, 0, 0.08, 0.08, 0.08, "blue", floor);
+    return w;
+}
+
 static void part_is(const dialog *d, const char *goal, const char *part)
 {
     const arrange_part *said = &d->part;
@@ -538,6 +554,64 @@ static void parts_of_a_goal_are_passed_over_one_by_one(void **state)
         fail_msg("%s", d.reason);
     assert_non_null(strstr(d.instruction, "Red Bottle"));
     part_is(&d, goal, "put the red bottle on the yellow block");
+}
+
+/* The thing by its number in the scene, from 1; 0: all that the part asks
+ * for. */
+static void thing_is(const dialog *d, const facts_world *w, const char *name)
+{
+    const int said = (int)d->part.thing - 1;
+    const int meant = *name ? facts_world_find(w, name) : -1;
+    if (said != meant)
+        fail_msg("thing %d, not \"%s\": %s %s", said + 1, name, d->instruction,
+                 d->reason);
+}
+
+/* The doll house is larger than the box, and what else is asked for goes in. */
+static void of_several_things_the_one_that_does_not_fit_is_left_out(
+    void **state)
+{
+    (void)state;
+    const char *const goal =
+        "Put the doll house, the ball and the block in the box";
+    arrange_passed passed = {.item = 1, .reason = "it does not fit"};
+    facts_world w = toys();
+    dialog d = {0};
+    arrange_task task = task_of(goal, 1, 6);
+    dialog_plan(&d, &w, &task);
+    assert_int_equal(d.status, PLAN_IMPOSSIBLE);
+    part_is(&d, goal, goal);
+    thing_is(&d, &w, "Doll House");
+    passed.part = d.part;
+    task.passed = &passed;
+    task.passed_count = 1;
+    dialog_plan(&d, &w, &task);
+    if (d.status != PLAN_EDIT)
+        fail_msg("%s", d.reason);
+    assert_non_null(strstr(d.instruction, "Ball"));
+    thing_is(&d, &w, "Ball");
+}
+
+/* Of one thing, of some that may be chosen, and of a row nothing can be left
+ * out. */
+static void what_is_asked_of_all_together_speaks_of_no_single_thing(
+    void **state)
+{
+    (void)state;
+    static const char *const goals[] = {
+        "Put the doll house in the box",
+        "Put one of the toys in the box",
+        "Put the ball, the block and the doll house in a row on the box",
+        "Stack the block and the doll house on the box",
+        "Put the doll house between the box and the block",
+    };
+    facts_world w = toys();
+    for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
+        dialog d = {0};
+        arrange_task task = task_of(goals[i], 1, 6);
+        dialog_plan(&d, &w, &task);
+        thing_is(&d, &w, "");
+    }
 }
 
 static void an_edit_that_nobody_asked_for_says_that_it_makes_way(void **state)
@@ -846,6 +920,10 @@ int main(void)
         cmocka_unit_test(
             an_instruction_is_read_at_its_turn_and_may_be_passed_over),
         cmocka_unit_test(parts_of_a_goal_are_passed_over_one_by_one),
+        cmocka_unit_test(
+            of_several_things_the_one_that_does_not_fit_is_left_out),
+        cmocka_unit_test(
+            what_is_asked_of_all_together_speaks_of_no_single_thing),
         cmocka_unit_test(an_edit_that_nobody_asked_for_says_that_it_makes_way),
         cmocka_unit_test(a_place_given_up_is_avoided_and_the_next_leaves_room),
         cmocka_unit_test(a_goal_for_several_things_leaves_room_from_the_start),
