@@ -83,7 +83,10 @@ typedef enum lexicon_direction { /* $dir */
     DIR_UP,
     DIR_DOWN,
     DIR_CLOSER,
-    DIR_AWAY
+    DIR_AWAY,
+    /* along the world's first axis, and against it */
+    DIR_X,
+    DIR_X_BACK
 } lexicon_direction;
 
 enum { /* $side and the sides of zones: bits */

@@ -625,6 +625,9 @@ static etna_code put_check_several(put *p)
         if (WORD_IS_OF(said->children[i]->name, several))
             return clause_refuse_all(p->c);
     }
+    /* "both cups closer to the jug, side by side": a row of how many? */
+    if (p->movers->count > 1 && chart_find(said, "$abreast"))
+        return clause_refuse_all(p->c);
     return ETNA_OK;
 }
 
@@ -672,24 +675,57 @@ static put put_of(clause *c)
  * ones come first. */
 etna_code clause_put(clause *c)
 {
-    static put_step *const steps[] = {
-        put_check_hanging,   put_check_several,  put_check_range,
-        put_turn_back,       put_one_by_one,     put_back,
-        put_beside_same,     put_at_height,      put_shift_there,
-        put_shift,           put_vector,         put_shift_agrees,
-        put_check_from_here, put_check_distance, put_take_up,
-        put_opposed,         put_straight,       put_find_places,
-        put_join_zones,      put_at_each_end,    put_in_the_middle,
-        put_find_unsaid,     put_in_row,         put_drop_path,
-        put_chain,           put_at_side,        put_apply,
-        put_both_gaps,       put_along,          put_in_company,
-        put_denied,          put_denied_before,  put_denied_neighbour,
-        put_align,           put_face,           put_at_gap,
-        put_back_to_wall,    put_square,         put_under_table,
-        put_with_others,     put_leave_place,    put_leave_where_far,
-        put_to_own,          put_before_seats,   put_pair_up,
-        put_keep_there,      put_one_elsewhere,  put_skip_asked,
-        put_count,           put_end_in_company};
+    static put_step *const steps[] = {put_check_hanging,
+                                      put_check_several,
+                                      put_check_range,
+                                      put_turn_back,
+                                      put_one_by_other,
+                                      put_one_by_one,
+                                      put_back,
+                                      put_beside_same,
+                                      put_at_height,
+                                      put_shift_there,
+                                      put_shift,
+                                      put_vector,
+                                      put_shift_agrees,
+                                      put_check_from_here,
+                                      put_check_distance,
+                                      put_take_up,
+                                      put_opposed,
+                                      put_straight,
+                                      put_find_places,
+                                      put_join_zones,
+                                      put_at_each_end,
+                                      put_in_the_middle,
+                                      put_find_unsaid,
+                                      put_in_row,
+                                      put_drop_path,
+                                      put_chain,
+                                      put_at_side,
+                                      put_apply,
+                                      put_both_gaps,
+                                      put_along,
+                                      put_in_company,
+                                      put_denied,
+                                      put_denied_before,
+                                      put_denied_neighbour,
+                                      put_align,
+                                      put_face,
+                                      put_at_gap,
+                                      put_back_to_wall,
+                                      put_square,
+                                      put_under_table,
+                                      put_with_others,
+                                      put_leave_place,
+                                      put_leave_where_far,
+                                      put_to_own,
+                                      put_before_seats,
+                                      put_pair_up,
+                                      put_keep_there,
+                                      put_one_elsewhere,
+                                      put_skip_asked,
+                                      put_count,
+                                      put_end_in_company};
     put p = put_of(c);
     p.m.hung = c->verb == VERB_HANG;
     p.m.goes = c->verb == VERB_MOVE || clause_puts(c);

@@ -131,6 +131,8 @@ put_step put_denied_neighbour;
 /* ---- several things as a place: put_others.c ---- */
 /* With the others: where most of them stand. */
 put_step put_with_others;
+/* "Put one of the two crates on the other": it says not which. */
+put_step put_one_by_other;
 /* "Between the two, at least 20 cm from both" */
 put_step put_both_gaps;
 /* "The chairs to their tables": each thing to the nearest of the others. */

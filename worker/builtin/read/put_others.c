@@ -1,6 +1,7 @@
 /* Places that are several things: each thing goes to its own, to the nearest of
  * them, or to where most of them stand. */
 #include "worker/builtin/read/put_internal.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
 
@@ -343,4 +344,30 @@ etna_code put_both_gaps(put *p)
         code = move_add_condition(p->r, &p->m, apart);
     }
     return code;
+}
+
+/* "The other", "the other crate". */
+static bool phrase_is_other(const chart_node *what)
+{
+    return what && node_is(what, "THING") && !chart_child(what, "MOD") &&
+           (phrase_quantity(what).says & SAYS_OTHER) &&
+           !phrase_quantity(what).number;
+}
+
+/* "One of the two crates on the other": either; the larger is rather below. */
+etna_code put_one_by_other(put *p)
+{
+    const builtin_set *const two = p->movers;
+    const condition *const to = &p->d->relations[0];
+    const bool any = two->count == 2 && two->need == 1;
+    if (!any || p->d->relation_count != 1 || p->d->zone_count > 0 ||
+        !phrase_is_other(to->what))
+        return ETNA_OK;
+    const bool wider =
+        object_area(p->r, two->objects[0]) > object_area(p->r, two->objects[1]);
+    const bool upon = bit_is_in(to->relation, BIT(REL_ON) | BIT(REL_IN));
+    p->c->movers = set_one(p->r, two->objects[upon && wider ? 1 : 0]);
+    p->r->moving = p->c->movers;
+    p->m.objects = p->c->movers;
+    return ETNA_OK;
 }

@@ -86,6 +86,26 @@ double shift_metres(const reader *r, const chart_node *dist, uint32_t object)
     return metres < 0 ? object_bit(r, object) : metres;
 }
 
+/* "In the direction of +x, i.e. to the right": said twice, it is one way. */
+static etna_code shift_check_gloss(reader *r,
+                                   const chart_node *node,
+                                   const chart_node *dir,
+                                   const double way[3])
+{
+    const double alike = 0.9; /* cosine */
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        const chart_node *const again = node->children[i];
+        double other[3];
+        if (!node_is(again, "$dir") || again == dir)
+            continue;
+        direction_way(r, (lexicon_direction)again->value, other);
+        if (way[0] * other[0] + way[1] * other[1] + way[2] * other[2] < alike)
+            return reader_refuse_said(r, CODE_UNREAD, node,
+                                      "these are two ways");
+    }
+    return ETNA_OK;
+}
+
 /* A shift in metres of the world. Without a distance it is "a bit" of that
  * object; without a direction the one of the text before. */
 etna_code shift_read(reader *r,
@@ -108,6 +128,8 @@ etna_code shift_read(reader *r,
         return reader_refuse_said(r, CODE_UNREAD, node,
                                   "of which of the two is not clear");
     etna_code code = shift_find_way(r, node, direction, object, ret);
+    if (code == ETNA_OK)
+        code = shift_check_gloss(r, node, dir, ret);
     if (code != ETNA_OK)
         return code;
     const double metres = shift_metres(r, dist, object);

@@ -28,6 +28,10 @@ void direction_way(const reader *r, lexicon_direction direction, double ret[3])
         ret[2] = direction == DIR_UP ? 1 : -1;
         return;
     }
+    if (direction == DIR_X || direction == DIR_X_BACK) {
+        ret[0] = direction == DIR_X ? 1 : -1;
+        return;
+    }
     double sign = direction == DIR_LEFT || direction == DIR_FRONT ? -1 : 1;
     bool sideways = direction == DIR_LEFT || direction == DIR_RIGHT;
     const double *axis = sideways ? right : away;
