@@ -532,6 +532,28 @@ static bool moved_tell_one(const resolution *t, candidates *of)
     return several && of->count == 1;
 }
 
+/* "Both balls by the wall, the small one in front of the big one": one of those
+ * that were moved together, by another of them. */
+static bool movers_are_of_last(const resolution *t, const builtin_move *last)
+{
+    const builtin_set *const movers = t->scope.barred;
+    return movers && movers->count == 1 && last->objects.count > 1 &&
+           last->objects.need == last->objects.count &&
+           set_is_within(movers, &last->objects);
+}
+
+/* The largest or the smallest of those, where that is no mover itself. */
+static etna_code moved_find_sibling(stage *s, const builtin_move *last)
+{
+    resolution *const t = &s->t;
+    candidates of;
+    etna_code code = candidates_of_set(t->r, &last->objects, &of);
+    if (code != ETNA_OK || !moved_tell_one(t, &of) ||
+        set_has(t->scope.barred, of.items[0].object))
+        return code;
+    return stage_answer(s, set_one(t->r, of.items[0].object));
+}
+
 /* "Swap the red and the blue book and lay the phone on the blue one": what was
  * moved, and no phone; "on the taller one", too. Where the last place was of a
  * kind with that colour, that is asked first. */
@@ -547,6 +569,8 @@ etna_code stage_find_moved_one(stage *s)
                           last->relation != RELATION_SWAP;
     builtin_set moved = {0};
     candidates of;
+    if (bare && !t->scope.movers && last && movers_are_of_last(t, last))
+        return moved_find_sibling(s, last);
     if (!bare || t->scope.movers || !last || at_place)
         return ETNA_OK;
     etna_code code = moved_by_text(r, &moved);
@@ -597,6 +621,16 @@ static bool word_is_mere_side(const resolution *t)
            lexicon_lists("$side_h", t->words[0]);
 }
 
+/* "By the right wall, the small one in front of the big one": walls are told by
+ * their sides, and not by their size. */
+static bool noun_has_no_size(const stage *s,
+                             const char *const *nouns,
+                             uint32_t count)
+{
+    const bool wall = count > 0 && builtin_same_word(nouns[count - 1], "wall");
+    return wall && s->t.query.size != 0 && s->t.query.sides == 0;
+}
+
 etna_code stage_find_noun(stage *s)
 {
     resolution *t = &s->t;
@@ -623,6 +657,12 @@ etna_code stage_find_noun(stage *s)
         return refer_remember(t->r, &t->query, t->scope.movers);
     if (says_another_zone(s))
         return reader_refuse_unclear(t->r, t->thing);
+    const bool sized =
+        noun_has_no_size(s, memory->place_nouns, memory->place_noun_count) ||
+        noun_has_no_size(s, memory->nouns, memory->noun_count);
+    if (sized && !as_moved)
+        return noun_borrow(s, memory->mover_nouns, memory->mover_noun_count,
+                           false);
     return noun_borrow(s, as_moved ? memory->mover_nouns : memory->nouns,
                        noun_count, !t->scope.movers && !others);
 }
