@@ -167,8 +167,44 @@ bool front_by_back(const builtin_facts *facts, uint32_t object, double ret[2])
     return true;
 }
 
+/* Guests sit before a counter, as the scene was at first: how many seats more
+ * are that way than the other. One more may be who serves' own: 0. */
+static int front_count_seats(const builtin_facts *facts,
+                             const builtin_object *counter,
+                             const double way[2])
+{
+    const double reach = builtin_extent(counter, way);
+    int more = 0;
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        const builtin_object *seat = &facts->objects[i];
+        if (seat->is_static || !builtin_is_seat(seat))
+            continue;
+        const double off = (seat->start[0] - counter->start[0]) * way[0] +
+                           (seat->start[1] - counter->start[1]) * way[1];
+        more += (off > reach) - (off < -reach);
+    }
+    return more == 1 || more == -1 ? 0 : more;
+}
+
+/* How much more of what can be moved is that way of it than the other. */
+static double front_weigh_things(const builtin_facts *facts,
+                                 const builtin_object *o,
+                                 const double way[2])
+{
+    double inward = 0;
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        const builtin_object *b = &facts->objects[i];
+        if (b->is_static)
+            continue;
+        inward += (b->centre[0] - o->centre[0]) * way[0] +
+                  (b->centre[1] - o->centre[1]) * way[1];
+    }
+    return inward;
+}
+
 /* A television looks out of a broad side of its box, and who comes to a counter
- * stands before one: the side toward where most things are. */
+ * stands before one: the side where most seats are, since what is sold stands
+ * on shelves behind it, else toward where most things are. */
 bool front_by_breadth(const builtin_facts *facts,
                       const builtin_object *o,
                       double ret[2])
@@ -180,16 +216,12 @@ bool front_by_breadth(const builtin_facts *facts,
     const bool has_broad_front = builtin_is_screen(o) || builtin_is_counter(o);
     if (!has_broad_front || depth > thin * breadth)
         return false;
-    double inward = 0;
     ret[0] = lengthwise ? o->heading[0] : -o->heading[1];
     ret[1] = lengthwise ? o->heading[1] : o->heading[0];
-    for (uint32_t i = 0; i < facts->object_count; i++) {
-        const builtin_object *b = &facts->objects[i];
-        if (b->is_static)
-            continue;
-        inward += (b->centre[0] - o->centre[0]) * ret[0] +
-                  (b->centre[1] - o->centre[1]) * ret[1];
-    }
+    double inward =
+        builtin_is_counter(o) ? front_count_seats(facts, o, ret) : 0;
+    if (inward == 0)
+        inward = front_weigh_things(facts, o, ret);
     for (int k = 0; k < 2 && inward < 0; k++)
         ret[k] = -ret[k];
     return true;

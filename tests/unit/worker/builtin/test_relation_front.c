@@ -249,6 +249,33 @@ static void behind_a_counter_is_where_who_serves_stands(void **state)
     }
 }
 
+/* What is sold stands on shelves behind it, and guests sit before it; one seat
+ * alone may be who serves' own. */
+static void behind_a_counter_is_not_where_the_guests_sit(void **state)
+{
+    (void)state;
+    for (int seats = 1; seats < 3; seats++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        facts_world w = facts_world_new();
+        facts_world_add(&w, "Floor", 0, 0, 6, 4, 0.02, "grey", -1);
+        facts_world_add(&w, "Counter", 0, 0, 2.4, 0.6, 1.0, "brown", 0);
+        facts_world_add(&w, "Cart", -2, 0, 0.4, 0.4, 0.7, "blue", 0);
+        facts_world_add(&w, "Shelf_1", -0.6, 1.6, 1, 0.4, 1.8, "grey", 0);
+        facts_world_add(&w, "Shelf_2", 0.6, 1.6, 1, 0.4, 1.8, "grey", 0);
+        for (int i = 0; i < seats; i++)
+            facts_world_add(&w, i ? "Stool_2" : "Stool_1", 0.5 * i, -0.8, 0.3,
+                            0.3, 0.5, "red", 0);
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_move move =
+            read_world_move(&facts, "Put the cart behind the counter", &arena);
+        const double north[3] = {0, 0.7, 0.02}, south[3] = {0, -0.7, 0.02};
+        const bool known = seats > 1;
+        assert_int_equal(builtin_misfit(&facts, &move, 2, north) <= 0, known);
+        assert_int_equal(builtin_misfit(&facts, &move, 2, south) <= 0, !known);
+        etna_arena_free(&arena);
+    }
+}
+
 /* A level part of an object's top, 1 m high, with a map: nothing stands on it. */
 static void add_mapped_top(builtin_facts *facts,
                            int object,
@@ -694,6 +721,7 @@ int main(void)
         cmocka_unit_test(before_a_television_is_before_its_screen),
         cmocka_unit_test(before_a_counter_is_before_its_broad_side),
         cmocka_unit_test(behind_a_counter_is_where_who_serves_stands),
+        cmocka_unit_test(behind_a_counter_is_not_where_the_guests_sit),
         cmocka_unit_test(behind_a_counter_round_a_corner_is_in_it),
         cmocka_unit_test(opposite_a_mirror_is_before_it),
         cmocka_unit_test(
