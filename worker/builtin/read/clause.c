@@ -370,6 +370,7 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"MEND", clause_read_mend, false, true},
         {"CLOSEUP", clause_close_up, false, true},
         {"BARED", clause_read_bared, false, true},
+        {"NONEON", clause_read_none_on, true, true},
         {"FLIPPED", clause_flip_order, false, true},
         {"OFFALL", clause_read_off_all, false, true},
         {"STAYON", clause_read_stay_on, false, false},

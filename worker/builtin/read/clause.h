@@ -268,6 +268,7 @@ bool clause_turns_as_told(const clause *c);
 etna_code clause_turn_as_told(const clause *c);
 /* "Nothing but the lamp on the desk" */
 etna_code clause_read_bared(clause *c);
+etna_code clause_read_none_on(clause *c);
 /* "Nothing else there": on or in what something was put last */
 etna_code clause_read_nothing_else(clause *c);
 /* "What is on the desk goes on the bench, and vice versa" */

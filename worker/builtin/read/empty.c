@@ -177,6 +177,33 @@ etna_code clause_read_bared(clause *c)
     return bared_keep(c, rel);
 }
 
+/* "No books on the desk": those that stand there leave it. Of what stands nowhere
+ * there nothing is asked. */
+etna_code clause_read_none_on(clause *c)
+{
+    reader *r = c->r;
+    const chart_node *const base = bared_base(c, chart_child(c->said, "REL"));
+    refer_scope place = refer_scope_place(NULL);
+    builtin_move m = move_plain(c, RELATION_OFF);
+    if (!base || !c->things)
+        return clause_refuse_all(c);
+    place.flat = place.laden = true;
+    etna_code code = refer_one(r, base, &place, &m.reference);
+    const refer_scope there = {.movers = true, .many = true, .on = m.reference};
+    if (code == ETNA_OK)
+        code = refer_things(r, c->things, &there, &m.objects);
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t i = 0; i < m.objects.count; i++) {
+        if (!builtin_is_above(r->facts, m.objects.objects[i], m.reference))
+            return clause_refuse(c, "which of them stand there is not clear");
+    }
+    m.objects.need = m.objects.count;
+    r->memory.last = r->memory.named = m.objects;
+    r->memory.context = m.reference;
+    return move_add(r, &m);
+}
+
 /* "Everything but the lamp comes off the desk; it can lie on the shelf": what
  * comes off has no place yet, and is what is spoken of. */
 etna_code clause_read_off_all(clause *c)

@@ -10,9 +10,19 @@
 
 #include <stdio.h>
 
+/* "No cushions on the sofa" takes nothing back. */
+static bool part_denies_things(const reader *r, const sentence_part *part)
+{
+    const sentence_token *const t = &r->s->tokens[part->first];
+    if (strcmp(t->text, "no") != 0 || part->end < part->first + 3)
+        return false;
+    return strcmp(t[1].text, "more") == 0 || match_is_plural_word(t[1].text);
+}
+
 bool part_corrects(const reader *r, const sentence_part *part)
 {
-    return lexicon_lists("$correct", r->s->tokens[part->first].text);
+    return lexicon_lists("$correct", r->s->tokens[part->first].text) &&
+           !part_denies_things(r, part);
 }
 
 static etna_code part_try_around(reader *r, const part_try *t, bool *ret)
