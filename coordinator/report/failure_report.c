@@ -583,6 +583,14 @@ static void tell_passed(failure_report *f)
     advise_by_cause(f, first);
 }
 
+/* Was each of several things passed over? Then why the first had no place says
+ * more than where it was tried. */
+static bool things_are_passed(const failure_report *f)
+{
+    const json_t *passed = json_object_get(f->document, "passed_over");
+    return *field_string(json_array_get(passed, 0), "thing") != '\0';
+}
+
 /* Chooses the sentence by how the run ended. */
 static void tell_end(failure_report *f)
 {
@@ -591,7 +599,9 @@ static void tell_end(failure_report *f)
         tell_unreadable(f);
         return;
     }
-    if (field_is(end, "kind", core_end_name(END_PASSED_OVER))) {
+    const bool is_again = field_is(end, "kind", core_end_name(END_IDENTICAL));
+    if (field_is(end, "kind", core_end_name(END_PASSED_OVER)) ||
+        (is_again && things_are_passed(f))) {
         tell_passed(f);
         return;
     }
@@ -600,8 +610,7 @@ static void tell_end(failure_report *f)
         return;
     }
     bool capped = tell_cap(f);
-    bool by_step =
-        capped || field_is(end, "kind", core_end_name(END_IDENTICAL));
+    bool by_step = capped || is_again;
     if (f->node &&
         field_is(f->node, "failure", core_failure_name(FAILURE_EDITS))) {
         failure_tell_edits(f);

@@ -219,7 +219,9 @@ etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done)
     planner_speak_of(p, &p->reading, &p->reading.moves[next.move]);
     planner_speak_of_thing(p, &p->reading.moves[next.move], next.list[0]);
     if (planner_is_crowded(p, &next, &why))
-        return planner_say_impossible(p, "no_place", ret, why);
+        return planner_say_refused(
+            p, "no_place", ret, why,
+            "Choose something larger or emptier, or name fewer things.");
     return planner_place_next(p, &next, ret);
 }
 

@@ -193,6 +193,41 @@ static void what_of_a_list_is_not_done_is_in_the_document(void **state)
     json_decref(d);
 }
 
+/* Also where none of them had a place, and the run has failed: where the first
+ * of them was tried says less. */
+static void the_one_of_several_that_is_not_done_is_named(void **state)
+{
+    (void)state;
+    const core_passed passed = {1,
+                                1,
+                                {.code = REFUSAL_IMPOSSIBLE,
+                                 .what = "the doll house is too large",
+                                 .where = "doll house",
+                                 .advice = "take a larger box",
+                                 .part = {.from = 0, .to = 23, .thing = 4}}};
+    static const core_end_kind ends[] = {END_PASSED_OVER, END_IDENTICAL};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        arrange_config config;
+        arrange_edit edits[2];
+        etna_hash images[3];
+        core_run_view view = sample(&config, edits, images);
+        config.goal = "Put the toys in the box, please";
+        view.state = ends[i] == END_IDENTICAL ? RUN_FAILED : RUN_PARTIAL;
+        view.end.kind = ends[i];
+        view.refusal = passed.refusal;
+        view.passed_count = 1;
+        view.passed = &passed;
+        json_t *d = run_json_of(&view),
+               *row = json_array_get(json_object_get(d, "passed_over"), 0);
+        assert_string_equal(json_string_value(json_object_get(row, "thing")),
+                            "doll house");
+        assert_string_equal(
+            json_string_value(json_object_get(d, "why")),
+            "1 part of the goal is not done; doll house of \"Put the toys in the box\": the doll house is too large");
+        json_decref(d);
+    }
+}
+
 static void edits_say_which_instruction_they_serve(void **state)
 {
     (void)state;
@@ -611,6 +646,7 @@ int main(void)
         cmocka_unit_test(the_document_has_the_fixed_fields),
         cmocka_unit_test(what_stood_in_the_way_is_in_the_document),
         cmocka_unit_test(what_of_a_list_is_not_done_is_in_the_document),
+        cmocka_unit_test(the_one_of_several_that_is_not_done_is_named),
         cmocka_unit_test(an_edit_is_told_by_where_it_came_to_stand),
         cmocka_unit_test(edits_say_which_instruction_they_serve),
         cmocka_unit_test(what_models_cost_is_told_three_ways),
