@@ -429,10 +429,12 @@ static bool clause_says_order_alone(const clause *c)
         return false;
     if (clause_says_nothing_else(c))
         return true;
-    const bool upon = c->d.relation_count == 1 && c->d.zone_count == 0 &&
-                      !details_turn(&c->d) &&
-                      c->d.relations[0].relation == REL_ON;
-    return upon && !reader_word_is(c->r, c->d.order->end - 1, "first");
+    const uint32_t where = BIT(REL_ON) | BIT(REL_BESIDE) | BIT(REL_NEAR) |
+                           BIT(REL_FRONT) | BIT(REL_BEHIND) | BIT(REL_AGAINST);
+    const bool there = c->d.relation_count == 1 && c->d.zone_count == 0 &&
+                       !details_turn(&c->d) &&
+                       bit_is_in(c->d.relations[0].relation, where);
+    return there && !reader_word_is(c->r, c->d.order->end - 1, "first");
 }
 
 /* "Line up the slippers before the bed", where they are one thing: that is put
