@@ -210,6 +210,7 @@ typedef struct builtin_move { /* these things there */
     const uint32_t *row;
     bool even;      /* LINE: at equal steps */
     bool abreast;   /* LINE: near one another, whatever room there is */
+    bool sideways;  /* LINE: its order is told by left and right */
     double spacing; /* LINE: metres between neighbours; < 0: not said */
     builtin_slot slot;
     /* LEVEL; with another hung relation: besides; HEIGHT: the box's middle as

@@ -168,8 +168,11 @@ static const char *row_order_off(const fit *f, const double way[2])
         if (along(fit_thing(f, i), way) <= along(fit_thing(f, i - 1), way))
             return say_of(f, f->order[i], "is not where the order has it");
     }
-    if (f->m->row_count > 0 && way[0] * right[0] + way[1] * right[1] < -shown)
+    const double across = way[0] * right[0] + way[1] * right[1];
+    if (f->m->row_count > 0 && across < -shown)
         return say_of(f, f->order[0], "is at the wrong end of the row");
+    if (f->m->sideways && across < shown)
+        return say_of(f, f->order[0], "is not at its side of the row");
     return FITS;
 }
 

@@ -487,6 +487,17 @@ static etna_code row_put_amid(reader *r,
     return move_add(r, &amid);
 }
 
+/* "The red one on the left" of a row that is along nothing: such a row does not
+ * lead away from who looks. */
+static bool place_is_sideways(const builtin_move *m, const chart_node *place)
+{
+    const uint32_t across = LEXICON_LEFT | LEXICON_RIGHT;
+    const uint32_t said =
+        node_value(place, "$side") | node_value(place, "$side_h");
+    return m->relation == RELATION_LINE && m->reference == BUILTIN_NONE &&
+           (said & across);
+}
+
 /* Puts one thing to its place in a row or pile. *ret_done false: no place is
  * told. */
 etna_code row_order(reader *r,
@@ -528,6 +539,7 @@ etna_code row_order(reader *r,
     row_place(row, count, object, to);
     m->row = row;
     m->row_count = count;
+    m->sideways = m->sideways || place_is_sideways(m, place);
     pile_note_end(r, m, object, to);
     /* "the hat below, the cap on top of it" */
     if (m->relation == RELATION_STACK)

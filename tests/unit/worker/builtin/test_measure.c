@@ -103,6 +103,28 @@ static void a_row_has_the_order_that_is_told(void **state)
     close_stage(&s);
 }
 
+/* "The red one on the left": such a row does not lead away from who looks. */
+static void a_row_told_by_left_and_right_lies_across_the_picture(void **state)
+{
+    (void)state;
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    builtin_move line = row_of(&s);
+    line.sideways = true;
+    expand(&s, &line);
+    carry_out(&s);
+    assert_string_equal(measure(&s), "");
+    double *const middle = s.objects[line.row[1]].centre;
+    for (int i = 0; i < 3; i += 2) {
+        double *const at = s.objects[line.row[i]].centre;
+        at[0] = middle[0];
+        at[1] = middle[1] + 0.2 * (1 - i);
+    }
+    assert_told(&s, "is not at its side of the row");
+    close_stage(&s);
+}
+
 static void what_a_later_part_places_is_measured_by_that(void **state)
 {
     (void)state;
@@ -252,6 +274,7 @@ int main(void)
         cmocka_unit_test(a_row_has_the_gaps_that_are_told),
         cmocka_unit_test(an_even_row_has_equal_gaps_in_a_straight_line),
         cmocka_unit_test(a_row_has_the_order_that_is_told),
+        cmocka_unit_test(a_row_told_by_left_and_right_lies_across_the_picture),
         cmocka_unit_test(what_a_later_part_places_is_measured_by_that),
         cmocka_unit_test(a_ring_has_the_gap_that_is_told_to_what_is_round),
         cmocka_unit_test(a_ring_is_all_round_and_looks_where_it_is_told),
