@@ -598,7 +598,10 @@ static etna_code preposition_relate_room(preposition *p)
                                  "\"%s\": it does not say on what to put it",
                                  reader_said(p->r, p->c->node));
     }
+    const uint32_t floor = refer_floor(p->r->facts);
     p->to.relation = RELATION_ON;
+    if (floor != BUILTIN_NONE) /* a ceiling bounds the room, too */
+        p->to.reference = floor;
     return ETNA_OK;
 }
 

@@ -15,15 +15,19 @@ refer_scope refer_scope_place(const builtin_set *movers)
     return (refer_scope){.flat = true, .barred = movers, .on = BUILTIN_NONE};
 }
 
-/* Is it larger, or as large and lower? */
+/* Is it in reach and the other not, larger, or about as large and lower? A
+ * ceiling that lies on the walls is a little wider than the floor. */
 static bool surface_is_floorlike(const builtin_surface *s,
                                  const builtin_surface *than)
 {
-    const double same = 1e-9; /* square metres */
-    double area = builtin_surface_area(s);
-    double most = builtin_surface_area(than);
-    return area > most + same ||
-           (area > most - same && s->height < than->height);
+    const double same = 0.8; /* of the other's area */
+    const double area = builtin_surface_area(s);
+    const double most = builtin_surface_area(than);
+    if (s->shut != than->shut)
+        return than->shut;
+    if (area * same > most || most * same > area)
+        return area > most;
+    return s->height < than->height;
 }
 
 /* The object with the most floor-like surface. */

@@ -305,6 +305,23 @@ static void toys_are_not_what_they_are_kept_in(void **state)
     ASSERT_MEANT(&w, rows);
 }
 
+/* It lies on the walls, and hence is a little wider than the floor. */
+static void a_wider_ceiling_is_not_the_floor(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the basket in the middle of the room", "Basket middle Floor"},
+    };
+    static const char *const names[] = {"Basket", NULL};
+    facts_world w = world_with_floor();
+    add_things(&w, names);
+    const int ceiling =
+        facts_world_add(&w, "Ceiling", 0, 0, 8.2, 6.2, 0.1, "white", -1);
+    w.things[ceiling].is_static = true;
+    w.things[ceiling].hover = 2.6;
+    ASSERT_MEANT(&w, rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -321,6 +338,7 @@ int main(void)
         cmocka_unit_test(stuff_and_place_tell_which_of_two_is_called_so),
         cmocka_unit_test(the_only_one_of_general_use_may_be_called_by_one),
         cmocka_unit_test(toys_are_not_what_they_are_kept_in),
+        cmocka_unit_test(a_wider_ceiling_is_not_the_floor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
