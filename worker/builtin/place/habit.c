@@ -39,39 +39,59 @@ static double habit_legroom(const builtin_move *move, const builtin_object *ref)
                : least;
 }
 
+/* Who sits down at a table there has elbows. */
+static bool habit_sits_beside(const habit *h, const builtin_move *move)
+{
+    return move->relation == RELATION_BESIDE && builtin_is_seat(h->thing) &&
+           builtin_is_table(h->reference) && !builtin_is_seat(h->reference);
+}
+
+/* Both look at a third: `way`, across it. */
+static bool habit_stands_abreast(const builtin_facts *facts,
+                                 const builtin_move *move,
+                                 double way[2])
+{
+    const double *const centre = facts->objects[move->reference].centre;
+    if (move->relation != RELATION_BESIDE || move->facing != FACING_TO ||
+        move->faced == move->reference)
+        return false;
+    return builtin_way_across_table(facts, move, centre, way) ||
+           builtin_facing_way(facts, move, centre, way);
+}
+
+/* A chair, and no footstool, before a seat. */
+static bool habit_needs_legroom(const habit *h,
+                                const builtin_facts *facts,
+                                const builtin_move *move,
+                                uint32_t object)
+{
+    double front[2];
+    if (move->relation != RELATION_FRONT || move->gap >= 0)
+        return false;
+    return builtin_is_seat(h->thing) && builtin_is_seat(h->reference) &&
+           builtin_front_of(facts, object, front);
+}
+
 static void habit_add_reference(habit *h,
                                 const builtin_facts *facts,
                                 const builtin_move *move,
                                 uint32_t object)
 {
     h->reference = &facts->objects[move->reference];
-    /* against a wall, anywhere along it; against a counter, beside it */
-    const bool sits = builtin_is_seat(h->thing) &&
-                      builtin_is_table(h->reference) &&
-                      !builtin_is_seat(h->reference);
-    if (sits && move->relation == RELATION_BESIDE)
+    if (habit_sits_beside(h, move))
         h->company = facts;
-    h->is_beside = move->relation == RELATION_BESIDE ||
-                   (move->relation == RELATION_AGAINST &&
-                    !builtin_is_wall_like(h->reference));
-    if (h->is_beside && move->relation == RELATION_AGAINST)
+    /* against a wall, anywhere along it; against a counter, beside it */
+    const bool pushed = move->relation == RELATION_AGAINST &&
+                        !builtin_is_wall_like(h->reference);
+    h->is_beside = move->relation == RELATION_BESIDE || pushed;
+    if (pushed)
         h->from_here = NEAR_PUSHED;
-    h->is_abreast =
-        move->relation == RELATION_BESIDE && move->facing == FACING_TO &&
-        move->faced != move->reference &&
-        (builtin_way_across_table(facts, move, h->reference->centre, h->side) ||
-         builtin_facing_way(facts, move, h->reference->centre, h->side));
+    h->is_abreast = habit_stands_abreast(facts, move, h->side);
     h->has_side =
         move->relation >= RELATION_LEFT && move->relation <= RELATION_BEHIND;
     if (h->has_side)
         builtin_side_axis(facts, move, h->side);
-    double front[2];
-    const bool is_chair = /* no footstool */
-        builtin_is_seat(h->thing) && builtin_front_of(facts, object, front);
-    const bool needs_legroom = move->relation == RELATION_FRONT &&
-                               move->gap < 0 && is_chair &&
-                               builtin_is_seat(h->reference);
-    if (needs_legroom)
+    if (habit_needs_legroom(h, facts, move, object))
         h->legroom = habit_legroom(move, h->reference);
     if (!h->is_beside || habit_belongs_before(facts, move, object))
         return;

@@ -709,37 +709,53 @@ static uint32_t talk_meant_end(const talk *t)
     return again || talk_is_taken_up(t) ? t->verb + 2 : 0;
 }
 
+/* Does the word there tell who is meant, what they do or what is good about it,
+ * and name nothing that something is asked of? */
+static bool talk_passes_word(const talk *t, uint32_t at)
+{
+    const stretch *const w = &t->w;
+    const bool to = at > w->first && strcmp(stretch_word(w, at - 1), "to") == 0;
+    if (to && at + 1 > t->verb)
+        return true;
+    if (t->subject == SUBJECT_PEOPLE && at >= t->named && at < t->verb)
+        return true;
+    if (talk_does_good(w, at))
+        return true;
+    if (at <= t->verb && t->does && talk_is_harmless(t))
+        return true;
+    return talk_may_name(t, stretch_word(w, at)) || talk_is_of_some(t, at);
+}
+
+/* `end`: of what is looked at. */
+static etna_code talk_word_names(
+    reader *r, const talk *t, uint32_t at, uint32_t end, bool *ret)
+{
+    const char *const word = stretch_word(&t->w, at);
+    *ret = word_is_ground(word) || lexicon_lists("$zone", word);
+    etna_code code = *ret ? ETNA_OK : word_names_thing(r, word, ret);
+    /* "kitchen roll": neither word alone is one */
+    if (code == ETNA_OK && !*ret && at + 1 < end)
+        code = words_name_thing(r, word, stretch_word(&t->w, at + 1), ret);
+    return code;
+}
+
 /* A thing of the scene or a place of it; who is meant may be told by one. */
 etna_code talk_names(reader *r, const talk *t, bool *ret)
 {
-    const bool people = t->subject == SUBJECT_PEOPLE;
+    etna_code code = ETNA_OK;
     *ret = false;
     /* "it needs the light" of no lamp */
     const uint32_t end = stretch_thrives(&t->w, t->verb) ? t->verb : t->w.end;
     const uint32_t meant = talk_meant_end(t);
-    for (uint32_t at = meant ? meant : t->w.first; at < end && !*ret; at++) {
-        const char *const word = stretch_word(&t->w, at);
+    for (uint32_t at = meant ? meant : t->w.first;
+         at < end && !*ret && code == ETNA_OK; at++) {
         /* "the food bank" is no food */
-        if (meant && kinds_known(stretch_word(&t->w, at + 1)))
-            continue;
-        const bool does = at > t->w.first && at + 1 > t->verb &&
-                          strcmp(stretch_word(&t->w, at - 1), "to") == 0;
-        if (does || (people && at >= t->named && at < t->verb))
-            continue;
-        if (talk_does_good(&t->w, at))
-            continue;
-        const bool subject = at <= t->verb && t->does && talk_is_harmless(t);
-        if (subject || talk_may_name(t, word) || talk_is_of_some(t, at))
-            continue;
-        *ret = word_is_ground(word) || lexicon_lists("$zone", word);
-        etna_code code = *ret ? ETNA_OK : word_names_thing(r, word, ret);
-        /* "kitchen roll": neither word alone is one */
-        if (code == ETNA_OK && !*ret && at + 1 < end)
-            code = words_name_thing(r, word, stretch_word(&t->w, at + 1), ret);
-        if (code != ETNA_OK)
-            return code;
+        const bool qualifies =
+            meant && kinds_known(stretch_word(&t->w, at + 1));
+        if (!qualifies && !talk_passes_word(t, at))
+            code = talk_word_names(r, t, at, end, ret);
     }
-    return ETNA_OK;
+    return code;
 }
 
 /* ---- all of it ---- */
