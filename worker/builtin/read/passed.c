@@ -872,6 +872,16 @@ static bool passage_denies_place(const passage *p)
            passage_lists(p, p->first + 1, "passed: as it is");
 }
 
+/* "Everything from it on the board that has nothing on it": the only verb is of
+ * what tells which board. */
+static bool passage_lacks_verb(const passage *p, const sentence_part *w)
+{
+    const uint32_t verb = stretch_verb(p->s, w);
+    return passage_lists(p, p->first, "passed: all of it") &&
+           verb > p->first + 1 && verb < p->end &&
+           passage_lists(p, verb - 1, "passed: relative");
+}
+
 etna_code passed_check(reader *r, const sentence_part *words)
 {
     const sentence_part told = stretch_told(r->s, words);
@@ -884,7 +894,7 @@ etna_code passed_check(reader *r, const sentence_part *words)
     etna_code code = passage_turns(r, &p, &asks);
     asks = asks || passage_forbids(&p) || passage_is_cut_off(&p);
     asks = asks || passage_hangs_on(&p) || passage_singles_out(&p) ||
-           passage_denies_place(&p);
+           passage_denies_place(&p) || passage_lacks_verb(&p, w);
     if (code == ETNA_OK && !asks)
         code = passage_forbids_people(r, &p, &asks);
     if (code == ETNA_OK && !asks)
