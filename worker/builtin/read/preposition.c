@@ -123,6 +123,22 @@ static bool object_lies_on(const reader *r, uint32_t object, uint32_t other)
            object_is_kind(r, other, "bed"); /* "the cat goes to its bed" */
 }
 
+/* Of any of several ("each desk gets an instrument"), one that can stand there:
+ * no piano is meant. */
+static uint32_t mover_that_fits(const reader *r,
+                                const builtin_set *movers,
+                                uint32_t reference,
+                                lexicon_relation said)
+{
+    const uint32_t some = movers->need < movers->count ? movers->count : 0;
+    for (uint32_t i = 0; i < some; i++) {
+        const uint32_t mover = movers->objects[i];
+        if (reference_takes(r, reference, mover, said))
+            return mover;
+    }
+    return movers->objects[0];
+}
+
 /* What "to" means for these two: onto, into, or beside. */
 builtin_relation preposition_to(reader *r,
                                 const builtin_set *movers,
@@ -131,7 +147,7 @@ builtin_relation preposition_to(reader *r,
 {
     if (reference >= r->facts->object_count || movers->count == 0)
         return RELATION_BESIDE;
-    const uint32_t mover = movers->objects[0];
+    const uint32_t mover = mover_that_fits(r, movers, reference, said);
     const bool to = said == REL_TO;
     if (to && object_covers_ground(r, reference))
         return RELATION_ON;
