@@ -5,6 +5,8 @@
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
 
+#include <string.h>
+
 /* Is it there, on nothing that is cleared away? The roll on the board on the
  * desk is. */
 static bool bared_stands(const clause *c, uint32_t object, uint32_t base)
@@ -192,6 +194,8 @@ etna_code clause_read_none_on(clause *c)
     const refer_scope there = {.movers = true, .many = true, .on = m.reference};
     if (code == ETNA_OK)
         code = refer_things(r, c->things, &there, &m.objects);
+    if (code == ETNA_E_INPUT && strcmp(r->refusal.code, "unknown") == 0)
+        return clause_refuse(c, "nothing of that kind stands there");
     if (code != ETNA_OK)
         return code;
     for (uint32_t i = 0; i < m.objects.count; i++) {
