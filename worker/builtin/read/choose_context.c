@@ -429,8 +429,34 @@ static bool phrase_says_its(const resolution *t)
            (det && reader_lists(t->r, det->first, "choose: his"));
 }
 
-/* "Push the chairs under their table": what bears them, else what is clearly
- * nearest to all of what is moved. */
+/* Is it named for that thing: an umbrella stand for the umbrella, a book shelf
+ * for the green book? */
+static bool object_is_named_for(const reader *r, uint32_t object, uint32_t of)
+{
+    const builtin_object *const o = object_at(r, object);
+    const builtin_object *const owner = object_at(r, of);
+    for (uint32_t i = 0; i + 1 < o->word_count; i++) {
+        const char *const word = o->words[i];
+        const bool tells = lexicon_colour(word) == 0 &&
+                           lexicon_number(word) == 0 &&
+                           !lexicon_is_mere_adjective(word);
+        if (tells && object_has_word(owner, word))
+            return true;
+    }
+    return false;
+}
+
+static bool candidate_is_named_for(const void *context, uint32_t object)
+{
+    const ownership *const own = context;
+    bool all = own->of->count > 0;
+    for (uint32_t i = 0; i < own->of->count && all; i++)
+        all = object_is_named_for(own->r, object, own->of->objects[i]);
+    return all;
+}
+
+/* "Push the chairs under their table": what is named for them, else what bears
+ * them, else what is clearly nearest to all of what is moved. */
 void keep_its(resolution *t)
 {
     const double lead = 0.3; /* metres */
@@ -446,6 +472,8 @@ void keep_its(resolution *t)
     const bool each =
         own.of->count > 1 && !reader_word_is(t->r, t->thing->first, "their");
     if (each || t->r->deals)
+        return;
+    if (candidates_prefer(c, candidate_is_named_for, &own) && c->count == 1)
         return;
     if (candidates_prefer(c, candidate_bears_owner, &own) && c->count == 1)
         return;

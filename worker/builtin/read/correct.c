@@ -84,10 +84,25 @@ static etna_code clause_correct(reader *r,
     return *ret ? ETNA_OK : reader_no_memory(r);
 }
 
+/* "The hammer on the stool, no saw": no saw there, or the saw instead? */
+static bool correction_may_deny(const reader *r, const chart_node *correction)
+{
+    const chart_node *const fix = node_things(correction, 0);
+    const uint32_t first = fix ? fix->first : 0;
+    if (!fix || first == 0 || !reader_word_is(r, first - 1, "no"))
+        return false;
+    const char *const word = r->s->tokens[first].text;
+    return !lexicon_lists("$det", word) && !lexicon_lists("$pron", word);
+}
+
 etna_code correction_read(reader *r, const chart_node *correction)
 {
     const chart_node *said = correction->children[0];
     const chart_node *corrected = NULL;
+    if (correction_may_deny(r, correction))
+        return reader_refuse_said(r, CODE_UNREAD, correction,
+                                  "whether none is to be there, or that one "
+                                  "instead, is not clear");
     if (!node_is(said, "CLAUSE"))
         return reader_refuse_said(r, CODE_UNREAD, correction,
                                   "what that corrects is not clear");

@@ -114,7 +114,8 @@ static etna_code level_find_empty(reader *r,
     return ETNA_OK;
 }
 
-/* Of all things that have levels the only one on a level of which they stand. */
+/* Of all things that have levels the only one on a level of which they stand;
+ * where all of them are to, of those with shelves: no tray of a printer. */
 static bool level_find_bearing(const reader *r,
                                const builtin_set *things,
                                bool every,
@@ -124,7 +125,9 @@ static bool level_find_bearing(const reader *r,
     bool found = false;
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
         const uint32_t level = level_bearing(r, i, things, every);
-        if (level == 0)
+        const bool shelved = !every || object_is_shelf(r, i) ||
+                             builtin_shelves(r->facts, i) >= SHELVES_LEAST;
+        if (level == 0 || !shelved)
             continue;
         if (found)
             return false;

@@ -532,22 +532,75 @@ static bool move_says(const reader *r, const builtin_move *m, const char *word)
     return false;
 }
 
+/* Where in a move's conditions a thing's place is: BUILTIN_NONE: in none. */
+static uint32_t move_find_place_of(const builtin_move *m)
+{
+    for (uint32_t i = 0; i < m->also_count; i++) {
+        if (m->also[i].relation == RELATION_PLACE)
+            return i;
+    }
+    return BUILTIN_NONE;
+}
+
+/* What is to leave its place to the things, beside what else is said of where:
+ * BUILTIN_NONE: nothing is. */
+static uint32_t move_find_leaving(const builtin_move *m)
+{
+    const bool also_told = m->also_count > 0 ||
+                           (m->support != BUILTIN_NONE && m->there.count == 0);
+    const uint32_t at = move_find_place_of(m);
+    if (m->relation == RELATION_PLACE && also_told)
+        return m->reference;
+    return at == BUILTIN_NONE ? BUILTIN_NONE : m->also[at].reference;
+}
+
+/* "Before the dryer instead of the basin": by which all of them stand now. */
+static bool move_comes_from(const reader *r, const builtin_move *m, uint32_t by)
+{
+    const double close_m = 0.5;
+    for (uint32_t i = 0; i < m->objects.count; i++) {
+        const uint32_t object = m->objects.objects[i];
+        if (where_between(object_at(r, object), object_at(r, by)) > close_m)
+            return false;
+    }
+    return m->objects.count > 0;
+}
+
+static etna_code move_drop_condition(reader *r, builtin_move *m, uint32_t at)
+{
+    builtin_condition *const left =
+        etna_arena_memdup(r->arena, m->also, m->also_count * sizeof *m->also);
+    if (!left)
+        return reader_no_memory(r);
+    left[at] = left[m->also_count - 1];
+    m->also = left;
+    m->also_count--;
+    return ETNA_OK;
+}
+
 /* "On the table instead of the lamp", which nothing takes from there. */
+static etna_code move_check_instead(reader *r, builtin_move *m)
+{
+    const uint32_t leaves = move_find_leaving(m);
+    const uint32_t at = move_find_place_of(m);
+    if (leaves >= r->facts->object_count ||
+        reading_moves(r->reading, 0, leaves) || !move_says(r, m, "instead"))
+        return ETNA_OK;
+    if (at != BUILTIN_NONE && move_comes_from(r, m, leaves))
+        return move_drop_condition(r, m, at);
+    return reader_refuse(r, CODE_UNREAD, NULL,
+                         "where %.120s is to go instead is not said",
+                         object_at(r, leaves)->name);
+}
+
 etna_code moves_check_instead(reader *r)
 {
-    const builtin_reading *reading = r->reading;
-    for (uint32_t i = r->first_move; i < reading->count; i++) {
-        const builtin_move *m = &reading->moves[i];
-        const bool there = m->relation == RELATION_PLACE &&
-                           m->support != BUILTIN_NONE && m->there.count == 0;
-        if (!there || reading_moves(reading, 0, m->reference) ||
-            !move_says(r, m, "instead"))
-            continue;
-        return reader_refuse(r, CODE_UNREAD, NULL,
-                             "where %.120s is to go instead is not said",
-                             r->facts->objects[m->reference].name);
+    etna_code code = ETNA_OK;
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        if (code == ETNA_OK)
+            code = move_check_instead(r, &r->reading->moves[i]);
     }
-    return ETNA_OK;
+    return code;
 }
 
 /* Of one thing, to one side of the picture or of what it goes to the end of. */

@@ -749,6 +749,20 @@ static bool zone_seats_stand_on_ground(const zone *z)
            object_is_ground(z->r, z->to.reference);
 }
 
+/* "On my side of the desk", "on this side": it takes somebody who speaks, and no
+ * scene shows where that one is. */
+static bool zone_is_somebodys(const zone *z)
+{
+    const chart_node *const word = chart_child(z->node, "$zone");
+    const uint32_t parts = BIT(ZONE_END) | BIT(ZONE_SIDE) | BIT(ZONE_EDGE);
+    const uint32_t whose = BIT(DET_OWN) | BIT(DET_THIS);
+    const bool told = node_says(z->node, "$det", whose) ||
+                      node_says(z->node, "$quant", whose);
+    if (!word || !bit_is_in(word->value, parts) || z->sides)
+        return false;
+    return zone_says_its(z) ? z->owner != NULL : told;
+}
+
 /* What the words do not say: of what, or of which of several. ETNA_E_INPUT: the
  * refusal. */
 static etna_code zone_check_said(zone *z)
@@ -760,6 +774,9 @@ static etna_code zone_check_said(zone *z)
             r, CODE_NO_PLACE, node,
             "there is no floor or table that \"%s\" could be of",
             reader_said(r, node));
+    if (zone_is_somebodys(z))
+        return reader_refuse_said(r, CODE_UNREAD, node,
+                                  "which side that is, is not known");
     if (zone_side_is_open(z) || zone_sides_deny(z) || zone_is_way(z))
         return reader_refuse_said(r, CODE_UNREAD, node,
                                   "which part of it that is, is not clear");
