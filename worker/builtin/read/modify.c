@@ -389,6 +389,32 @@ static bool object_is_called(const void *context, uint32_t object)
     return reader_match(match->r, object, match->query).cost < MATCH_NOT_HEAD;
 }
 
+/* Is that shown of it: by its name, or by the name of what it is made of? */
+static bool object_shows(const void *context, uint32_t object)
+{
+    const word_match *match = context;
+    const match_result m = reader_match(match->r, object, match->query);
+    return m.cost != MATCH_NONE && !m.doubtful;
+}
+
+/* "Everything wooden", "the cups that are dirty": what shows it, if any does. Of
+ * "everything" no name says that nothing else is so. */
+static etna_code candidates_by_state(const modification *m,
+                                     const match_query *q)
+{
+    const word_match match = {.r = m->r, .query = q};
+    bool stuff = q->count > 0;
+    for (uint32_t i = 0; i < q->count; i++)
+        stuff = stuff && lexicon_material(q->words[i]);
+    const bool known = stuff || !node_is(m->thing, "PRON");
+    if (known && candidates_prefer(m->found, object_shows, &match))
+        return ETNA_OK;
+    return reader_refuse_finally(
+        m->r, reader_refuse_said(m->r, CODE_UNREAD, m->thing,
+                                 "which of them are so the scene does not "
+                                 "show"));
+}
+
 /* Those that have another property: "that are red". */
 static etna_code modify_by_property(const modification *m)
 {
@@ -411,6 +437,9 @@ static etna_code modify_by_property(const modification *m)
         candidates_by_side(m->r, m->found, &q, 1);
     if (q.has_noun)
         candidates_select(m->found, object_is_called, &match, true);
+    const bool told = q.colour || q.size || q.sides || q.has_noun;
+    if (!told && q.count > 0 && !q.generic && !node_is(holder, "THING"))
+        return candidates_by_state(m, &q);
     /* "which is the one on the table" */
     return node_is(holder, "THING")
                ? candidates_modify(m->r, holder, &q, m->found)
