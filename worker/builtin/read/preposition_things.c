@@ -420,8 +420,17 @@ static void preposition_pick(preposition *p)
         preposition_pick_collection(p);
     bool all =
         p->scope.many && refs->need == refs->count && p->movers->count == 1;
-    /* "within reach of both chairs"; "next to the other two" is by one */
-    const bool both = (phrase_quantity(phrase_thing(what)).says & SAYS_BOTH);
+    /* "within reach of both chairs", "next to the two stools", "before
+     * the two stools", which may face otherwise; "next to the other two" is by
+     * one, and to their left is to the left of the leftmost one */
+    const quantity said = phrase_quantity(phrase_thing(what));
+    const bool of_fronts =
+        bit_is_in(p->c->relation, BIT(REL_FRONT) | BIT(REL_BEHIND)) &&
+        object_is_seat(p->r, refs->objects[0]);
+    const bool counted = said.number == refs->count &&
+                         (of_fronts || bit_is_in(p->c->relation, RELS_NEAR)) &&
+                         !(said.says & (SAYS_OTHER | SAYS_REST));
+    const bool both = (said.says & SAYS_BOTH) || counted;
     const bool each = phrase_is_each(what) || node_is(what, "AND") || both;
     if (all && !each && bit_is_in(p->c->relation, RELS_NEAR | RELS_SIDE))
         *refs = set_one(p->r, set_least(p->r, refs, reference_rank, p));
@@ -436,11 +445,24 @@ static double bearer_rank(const reader *r, uint32_t object, const void *context)
     return object_bears_things(r, object) ? -object_area(r, object) : 0;
 }
 
+/* "Next to the two cushions", of three: by which of them is not said. */
+static bool preposition_is_of_some(const preposition *p)
+{
+    const bool one_place =
+        p->movers->count == 1 && node_is(p->c->what, "THING") &&
+        bit_is_in(p->c->relation, RELS_NEAR | RELS_SIDE | BIT(REL_ON));
+    return one_place && p->refs.need > 1 && p->refs.need < p->refs.count;
+}
+
 /* Of several references the one for each mover, or any. */
 etna_code preposition_choose(preposition *p)
 {
     const chart_node *what = p->c->what;
     const builtin_set *refs = &p->refs;
+    if (preposition_is_of_some(p))
+        return reader_refuse_finally(
+            p->r, reader_refuse_said(p->r, CODE_AMBIGUOUS, what,
+                                     "which of them these are is not clear"));
     preposition_pick(p);
     p->to.reference = refs->objects[0];
     if (refs->count == 1)

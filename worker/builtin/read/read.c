@@ -667,6 +667,8 @@ static etna_code text_read(reader *r,
     if (code == ETNA_OK)
         code = moves_check_instead(r);
     if (code == ETNA_OK)
+        code = moves_check_groups(r);
+    if (code == ETNA_OK)
         code = moves_check_trades(r);
     if (code == ETNA_OK)
         code = moves_deal_sides(r);

@@ -603,6 +603,32 @@ etna_code moves_check_instead(reader *r)
     return code;
 }
 
+/* "Table 3 and its chairs to the wall": a group to which the same is not to be
+ * done one by one. A shift leaves it as it stands. */
+static bool move_is_of_group(const reader *r, const builtin_move *m)
+{
+    const uint32_t whole =
+        BIT(RELATION_SHIFT) | BIT(RELATION_TURN) | BIT(RELATION_TURNED);
+    uint32_t tables = 0, seats = 0;
+    for (uint32_t i = 0; i < m->objects.count; i++) {
+        tables += object_is_table(r, m->objects.objects[i]);
+        seats += object_is_seat(r, m->objects.objects[i]);
+    }
+    return tables > 0 && seats > 0 && !bit_is_in(m->relation, whole) &&
+           (move_says(r, m, "its") || move_says(r, m, "their"));
+}
+
+etna_code moves_check_groups(reader *r)
+{
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        if (move_is_of_group(r, &r->reading->moves[i]))
+            return reader_refuse(r, CODE_UNREAD, NULL,
+                                 "how they are to stand to each other then is "
+                                 "not said; move the table first");
+    }
+    return ETNA_OK;
+}
+
 /* Of one thing, to one side of the picture or of what it goes to the end of. */
 static bool move_is_of_side(const builtin_move *m)
 {
