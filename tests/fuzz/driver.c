@@ -1,11 +1,12 @@
 /* Drives a fuzz target without libFuzzer: what its corpus folder holds, each
- * seed as it is, every short prefix, then mutations by a fixed stream. Usage:
+ * seed as it is, many prefixes, then mutations by a fixed stream. Usage:
  * fuzz-target [rounds] | fuzz-target FILE... (replays files). A crash is the
  * failure; inputs are reproducible. */
 #include "proto/seed.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,11 +139,13 @@ static size_t replay_corpus(void)
 int main(int argc, char **argv)
 {
     char *end = NULL;
-    unsigned long rounds = argc > 1 ? strtoul(argv[1], &end, 10) : 2000;
+    const bool full = getenv("ETNA_FULL") != NULL;
+    const size_t prefixes = full ? 256 : 64;
+    unsigned long rounds = full ? 40000 : 500;
+    if (argc > 1)
+        rounds = strtoul(argv[1], &end, 10);
     if (argc > 1 && *end)
         return replay(argc - 1, argv + 1);
-    if (argc <= 1 && getenv("ETNA_FULL"))
-        rounds *= 20;
     size_t known = replay_corpus();
     fuzz_seeds(add);
     uint8_t *data = malloc(INPUT_MAX + 16);
@@ -151,7 +154,7 @@ int main(int argc, char **argv)
     etna_random random = etna_random_from(20);
     for (size_t s = 0; s < seed_count; s++) {
         try_input(seeds[s].data, seeds[s].size);
-        size_t step = seeds[s].size / 256 + 1;
+        size_t step = seeds[s].size / prefixes + 1;
         for (size_t n = 0; n < seeds[s].size; n += step)
             try_input(seeds[s].data, n);
     }
