@@ -38,8 +38,15 @@ typedef struct row {
     /* the other direction the line may be shifted to, and how far at most */
     double in[2];
     double in_most;
-    double height; /* of their bottoms */
-    double step;   /* between middles; 0: as wide as there is room */
+    /* the reference's side that they are outside of, along `in`; -INFINITY: the
+     * line is not outside it */
+    double out_line;
+    /* metres from the reference to each of them, where that is told; < 0: it is
+     * not */
+    double gap;
+    builtin_bound bound; /* of the gap */
+    double height;       /* of their bottoms */
+    double step;         /* between middles; 0: as wide as there is room */
     /* how much farther along the line each is than by equal steps: a gap that is
      * told is between surfaces, whatever their widths */
     double lead[BUILTIN_MOVES_MAX];

@@ -146,6 +146,7 @@ static void row_lay_at(row *r,
     double middle = expand_along(o->centre, r->along);
     double inset = inside ? 0.01 : 0;
     double line = expand_along(o->centre, out) + reach;
+    r->out_line = inside ? -INFINITY : line;
     r->low = middle - wide + inset;
     r->high = middle + wide - inset;
     for (int k = 0; k < 2; k++) {
@@ -287,6 +288,9 @@ static bool row_lay_by_wall(row *r)
     row_lay_at(r, ref, out, false);
     r->is_by_wall = true;
     r->in_most = 0.15;
+    /* past the ends of a blackboard, where it is before that */
+    r->may_widen = !builtin_is_wall(ref) && !r->m->hung &&
+                   (r->m->sides & (SIDE_FRONT | SIDE_BACK));
     row_bear(r, row_bearer_by_wall(r));
     row_rise(r);
     return true;
@@ -531,6 +535,8 @@ static bool row_lay_before(row *r)
         return false;
     expand_row_side(r, out);
     r->attempts = before ? DISTANCES : FAR;
+    if (r->gap >= 0)
+        r->attempts = 1; /* the distance is told */
     r->may_overhang = r->attempt == CLOSE;
     row_lay_outside(r, out, r->attempt == CLOSE ? 0 : row_apart(r, ASIDE_GAP));
     r->is_far = r->attempt == FAR;
@@ -765,6 +771,39 @@ static uint32_t row_reference(const builtin_facts *facts, const builtin_move *m)
                : BUILTIN_NONE;
 }
 
+/* How far from what it goes along the row is told to be. */
+static void row_hear_gap(row *r)
+{
+    r->gap = -1;
+    for (uint32_t i = 0; i < r->m->also_count; i++) {
+        const builtin_condition *said = &r->m->also[i];
+        if (said->reference != r->reference || said->gap < 0 || said->denied)
+            continue;
+        r->gap = said->gap;
+        r->bound = said->bound;
+    }
+}
+
+/* The line at the distance that is told. At most so far: it stays near. */
+static void row_keep_gap(row *r)
+{
+    const double slack = 0.5; /* metres, where farther is as good */
+    const bool is_outside = r->out_line > -INFINITY;
+    if (r->gap < 0 || !is_outside)
+        return;
+    const double now = expand_along(r->origin, r->in) - r->out_line;
+    const double shift = r->gap - now;
+    if (r->bound == BOUND_MOST && shift >= 0) {
+        r->in_most = math_min(r->in_most, shift);
+        return;
+    }
+    for (int k = 0; k < 2; k++)
+        r->origin[k] += shift * r->in[k];
+    r->in_most = r->bound == BOUND_LEAST ? slack : 0;
+    r->depth = 0;
+    r->swing = 0;
+}
+
 void row_lay(row *r)
 {
     static bool (*const lays[])(row * r) = {
@@ -773,9 +812,12 @@ void row_lay(row *r)
     const builtin_object *first = &r->facts->objects[r->first];
     r->reference = row_reference(r->facts, r->m);
     r->height = builtin_foot(first);
+    r->out_line = -INFINITY;
+    row_hear_gap(r);
     size_t way = 0;
     while (!lays[way](r))
         way++; /* the last lays any */
+    row_keep_gap(r);
 }
 
 /* Which of the row is told to be in the middle of what bears it; its count: none

@@ -36,13 +36,25 @@ static void fit_outline(const fit *f, uint32_t object, builtin_outline *ret)
 }
 
 /* Would nobody see that it is not as told? */
-static bool gap_is(const fit *f, double gap, double said)
+static bool bound_holds(const fit *f,
+                        builtin_bound bound,
+                        double gap,
+                        double said)
 {
     const double seen = 0.03, share = 0.1; /* metres */
     const double slack = math_max(seen * f->small, share * said);
-    if (f->m->relation == RELATION_AROUND && f->m->bound == BOUND_MOST)
-        return gap <= said + slack;
-    return fabs(gap - said) <= slack;
+    const bool holds_below = bound == BOUND_MOST;
+    const bool holds_above = bound == BOUND_LEAST;
+    return (gap <= said + slack || holds_above) &&
+           (gap >= said - slack || holds_below);
+}
+
+static bool gap_is(const fit *f, double gap, double said)
+{
+    const bool may_be_less =
+        f->m->relation == RELATION_AROUND && f->m->bound == BOUND_MOST;
+    const builtin_bound bound = may_be_less ? BOUND_MOST : BOUND_NONE;
+    return bound_holds(f, bound, gap, said);
 }
 
 static const char *say_gap(
@@ -214,6 +226,36 @@ static const char *row_gaps_off(const fit *f, const double way[2])
         100 * gaps.least, 100 * gaps.most);
 }
 
+/* Of one of the row: metres to what the row is along, straight off that. */
+static double row_apart_from(const fit *f,
+                             uint32_t i,
+                             uint32_t reference,
+                             const double way[2])
+{
+    const double off[2] = {-way[1], way[0]};
+    const builtin_object *const o = fit_thing(f, i);
+    const builtin_object *const ref = &f->p->facts->objects[reference];
+    return fabs(along(o, off) - along(ref, off)) - builtin_extent(o, off) -
+           builtin_extent(ref, off);
+}
+
+/* Is all of the row as far from what it is along as was told? */
+static const char *row_distance_off(const fit *f, const double way[2])
+{
+    for (uint32_t k = 0; k < f->m->also_count; k++) {
+        const builtin_condition *const said = &f->m->also[k];
+        const bool is_told = said->gap >= 0 && !said->denied &&
+                             said->reference == f->m->reference &&
+                             said->reference < f->p->facts->object_count;
+        for (uint32_t i = 0; is_told && i < f->count; i++) {
+            const double gap = row_apart_from(f, i, said->reference, way);
+            if (!bound_holds(f, said->bound, gap, said->gap))
+                return say_gap(f, f->order[i], said->reference, gap, said->gap);
+        }
+    }
+    return FITS;
+}
+
 static const char *row_off(fit *f)
 {
     double way[2];
@@ -225,7 +267,8 @@ static const char *row_off(fit *f)
         return why;
     if (!row_is_straight(f, way))
         return say_of(f, f->order[0], "and the others do not stand in a line");
-    return row_gaps_off(f, way);
+    why = row_distance_off(f, way);
+    return why == FITS ? row_gaps_off(f, way) : why;
 }
 
 /* ---- rings ---- */

@@ -70,6 +70,36 @@ static void a_row_has_the_gaps_that_are_told(void **state)
     close_stage(&s);
 }
 
+static void a_row_is_as_far_from_a_thing_as_is_told(void **state)
+{
+    (void)state;
+    facts_world w = kitchen();
+    facts_world_add(&w, "radio", 0, 0.35, 0.5, 0.1, 0.2, "black", 1);
+    stage s;
+    open_stage(&s, &w);
+    builtin_condition also = {.relation = RELATION_FRONT,
+                              .reference = at_index(&s, "radio"),
+                              .second = BUILTIN_NONE,
+                              .sides = SIDE_FRONT,
+                              .gap = 0.3};
+    builtin_move line = move_of(&s, RELATION_LINE, tins, 3, "radio");
+    line.sides = SIDE_FRONT;
+    line.also = &also;
+    line.also_count = 1;
+    expand(&s, &line);
+    carry_out(&s);
+    assert_string_equal(measure(&s), "");
+    for (int i = 0; i < 3; i++)
+        s.objects[at_index(&s, tins[i])].centre[1] -= 0.1;
+    assert_told(&s, "40 cm apart, and not 30");
+    s.p.reading.moves[0] = line;
+    also.bound = BOUND_LEAST;
+    assert_string_equal(measure(&s), "");
+    also.bound = BOUND_MOST;
+    assert_told(&s, "40 cm apart, and not 30");
+    close_stage(&s);
+}
+
 static void an_even_row_has_equal_gaps_in_a_straight_line(void **state)
 {
     (void)state;
@@ -272,6 +302,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_has_the_gaps_that_are_told),
+        cmocka_unit_test(a_row_is_as_far_from_a_thing_as_is_told),
         cmocka_unit_test(an_even_row_has_equal_gaps_in_a_straight_line),
         cmocka_unit_test(a_row_has_the_order_that_is_told),
         cmocka_unit_test(a_row_told_by_left_and_right_lies_across_the_picture),

@@ -42,6 +42,64 @@ static void a_row_beside_a_thing_is_not_on_it_and_may_be_longer(void **state)
     close_stage(&s);
 }
 
+/* The row stands as far from it as is told, and all of it does. */
+static void row_stands_off(const char *reference,
+                           builtin_relation relation,
+                           unsigned sides,
+                           double gap)
+{
+    static const char *const cans[] = {"red can", "white can", "blue can"};
+    facts_world w = yard();
+    int board =
+        facts_world_add(&w, "sign", -1.5, 2.36, 1.6, 0.06, 1.6, "green", -1);
+    w.things[board].is_static = true;
+    facts_world_add(&w, "crate", 1, -1, 0.5, 0.5, 0.4, "brown", 0);
+    stage s;
+    open_stage(&s, &w);
+    builtin_condition also = {.relation = relation,
+                              .reference = at_index(&s, reference),
+                              .second = BUILTIN_NONE,
+                              .sides = sides,
+                              .gap = gap};
+    builtin_move line = move_of(&s, RELATION_LINE, cans, 3, reference);
+    line.also = &also;
+    line.also_count = 1;
+    line.sides = sides;
+    expand(&s, &line);
+    carry_out(&s);
+    const builtin_object *ref = &s.p.facts->objects[at_index(&s, reference)];
+    for (int i = 0; i < 3; i++)
+        assert_float_equal(ref->centre[1] - ref->half[1] -
+                               (place_of(&s, cans[i])[1] + 0.1),
+                           gap, 0.03);
+    close_stage(&s);
+}
+
+static void a_row_stands_as_far_from_a_thing_as_is_told(void **state)
+{
+    (void)state;
+    row_stands_off("crate", RELATION_FRONT, SIDE_FRONT, 0.6);
+    row_stands_off("sign", RELATION_FRONT, SIDE_FRONT, 1);
+    row_stands_off("wall", RELATION_BESIDE, 0, 0.5);
+}
+
+/* "In front of the blackboard": a blackboard is no wall that ends a row. */
+static void a_row_before_an_upright_board_may_be_wider_than_it(void **state)
+{
+    (void)state;
+    static const char *const cans[] = {"red can", "white can", "blue can"};
+    facts_world w = yard();
+    int board =
+        facts_world_add(&w, "sign", -1.5, 2.36, 0.5, 0.06, 1.6, "green", -1);
+    w.things[board].is_static = true;
+    stage s;
+    open_stage(&s, &w);
+    row_by(&s, RELATION_FRONT, SIDE_FRONT, "sign", NULL, cans);
+    assert_float_equal(
+        (place_of(&s, cans[0])[0] + place_of(&s, cans[2])[0]) / 2, -1.5, 0.05);
+    close_stage(&s);
+}
+
 static void a_row_on_a_board_runs_along_it_where_its_end_is_seen(void **state)
 {
     (void)state;
@@ -434,6 +492,8 @@ int main(void)
         cmocka_unit_test(
             a_row_along_a_wall_stands_below_a_shelf_that_is_elsewhere),
         cmocka_unit_test(a_row_before_a_thing_stands_on_what_bears_that),
+        cmocka_unit_test(a_row_stands_as_far_from_a_thing_as_is_told),
+        cmocka_unit_test(a_row_before_an_upright_board_may_be_wider_than_it),
         cmocka_unit_test(a_row_beside_a_thing_is_not_on_it_and_may_be_longer),
         cmocka_unit_test(a_row_on_a_board_runs_along_it_where_its_end_is_seen),
         cmocka_unit_test(
