@@ -357,6 +357,7 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"KEEPOFFAGAIN", clause_keep_off_again, false, false},
         {"VICEVERSA", clause_read_vice_versa, false, true},
         {"RIDES", clause_read_rides, false, false},
+        {"KEEPSIDE", clause_keep_side, false, true},
         {"PERMITTED", clause_read_permitted, false, false},
         {"NOTFALL", clause_read_not_fall, false, false},
         {"NOTTHIS", clause_read_not_this, false, false},

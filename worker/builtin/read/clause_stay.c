@@ -116,6 +116,14 @@ static etna_code clause_find_load_of_last(clause *c, bool *ret_along)
     return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
 }
 
+/* Some of the several that were moved last? */
+static bool set_is_of_last(const reader *r, const builtin_set *things)
+{
+    const builtin_move *const last = reader_last_move(r);
+    return last && things->count > 0 && last->objects.count > 1 &&
+           set_is_within(things, &last->objects);
+}
+
 etna_code clause_let_stay(clause *c)
 {
     reader *r = c->r;
@@ -123,10 +131,14 @@ etna_code clause_let_stay(clause *c)
     const bool on_it = c->d.relation_count > 0 || stay_is_inside(c);
     builtin_set load = {0};
     bool along = false;
-    etna_code code =
-        on_it ? refer_peek_things(r, c->things, &any, &load) : ETNA_OK;
+    etna_code code = on_it || c->d.shift
+                         ? refer_peek_things(r, c->things, &any, &load)
+                         : ETNA_OK;
     if (code == ETNA_E_NOMEM)
         return reader_no_memory(r);
+    /* "the left one stays left" is about an order, and holds nothing back */
+    if (c->d.shift && code == ETNA_OK && set_is_of_last(r, &load))
+        return reader_refuse_unread(r, c->said);
     if (code == ETNA_OK && load_is_moved_along(r, &load))
         return ETNA_OK;
     /* of two lamps the one that is on it */
@@ -259,6 +271,25 @@ etna_code clause_read_unshifted(clause *c)
     r->memory.last = r->memory.named = held;
     reader_remark(r, c->said);
     return set_union(r, &r->memory.unshifted, &held, &r->memory.unshifted);
+}
+
+etna_code clause_keep_side(clause *c)
+{
+    reader *r = c->r;
+    const reader before = *r;
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    const builtin_move *const last = reader_last_move(r);
+    builtin_set of = {0};
+    etna_code code =
+        c->things ? refer_things(r, c->things, &any, &of) : ETNA_OK;
+    if (code != ETNA_OK)
+        return code;
+    if (!set_is_of_last(r, &of) || last->relation != RELATION_SHIFT ||
+        last->objects.need < last->objects.count)
+        return reader_refuse_unread(r, c->said);
+    *r = before;
+    reader_remark(r, c->said);
+    return ETNA_OK;
 }
 
 etna_code clause_read_rides(clause *c)

@@ -28,6 +28,9 @@ etna_code clause_read_unshifted(clause *c);
 etna_code moves_check_unshifted(reader *r);
 /* "Nothing else changes" */
 etna_code clause_read_untouched(clause *c);
+/* "Both chairs forward, the left one stays left": what goes the same way stands
+ * to each other as before. */
+etna_code clause_keep_side(clause *c);
 /* "The cup rides along": on what was moved. */
 etna_code clause_read_rides(clause *c);
 /* "Should the jug be in the way, it may go there": what need not be done. */
