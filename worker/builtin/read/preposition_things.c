@@ -132,6 +132,26 @@ static uint32_t it_is_over_floor(const preposition *p)
     return beneath ? before->reference : BUILTIN_NONE;
 }
 
+/* "The cone on the dog house, the ball in front of it": what lives on the ground
+ * goes by what stands there, and not by what was put up on that. */
+static bool it_is_by_bearer(const preposition *p)
+{
+    reader *r = p->r;
+    const uint32_t by = BIT(REL_FRONT) | BIT(REL_BEHIND) | BIT(REL_LEFT) |
+                        BIT(REL_RIGHT) | BIT(REL_BESIDE) | BIT(REL_AGAINST);
+    const uint32_t bearer = r->memory.last_reference;
+    if (!bit_is_in(p->c->relation, by) || bearer >= r->facts->object_count ||
+        object_is_ground(r, bearer) || !object_is_on_floor(r, bearer) ||
+        builtin_is_covering(r->facts, bearer))
+        return false;
+    bool all = p->movers->count > 0;
+    for (uint32_t i = 0; i < p->movers->count && all; i++) {
+        const uint32_t mover = p->movers->objects[i];
+        all = object_lives_on_ground(r, mover) && object_is_on_floor(r, mover);
+    }
+    return all;
+}
+
 /* "One in front of the bench, one behind it and one to its right": what is put
  * around a thing goes on being put around it. */
 static bool it_is_of_series(const reader *r, const builtin_move *last)
@@ -243,8 +263,9 @@ static etna_code preposition_find_told(preposition *p)
     const uint32_t over = it_is_over_floor(p);
     const bool upon =
         p->c->relation == REL_ON && !it_is_topped(p) && !it_points_at_top(p);
-    const bool put = it_was_put(r) &&
-                     (upon || it_is_beneath(p) || preposition_is_too_large(p));
+    const bool put =
+        it_was_put(r) && (upon || it_is_beneath(p) ||
+                          preposition_is_too_large(p) || it_is_by_bearer(p));
     if (phrase_is_mere_each(what))
         return each_of_last(p, &p->refs);
     if (!phrase_is_pronoun(what, PRON_IT))

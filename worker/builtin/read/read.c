@@ -667,7 +667,7 @@ static etna_code text_read(reader *r,
     if (code == ETNA_OK)
         code = moves_check_instead(r);
     if (code == ETNA_OK)
-        code = moves_check_groups(r);
+        code = moves_check_ways(r);
     if (code == ETNA_OK)
         code = moves_check_trades(r);
     if (code == ETNA_OK)

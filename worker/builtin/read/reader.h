@@ -538,8 +538,9 @@ etna_code moves_settle(reader *r, uint32_t from);
 etna_code moves_check_told(reader *r);
 /* And: what something is put instead of must leave. */
 etna_code moves_check_instead(reader *r);
-/* And: a table and its seats go one by one, unless by the same way. */
-etna_code moves_check_groups(reader *r);
+/* And: a table and its seats go one by one, unless by the same way; and the way
+ * back to where a thing belongs is not known. */
+etna_code moves_check_ways(reader *r);
 /* And: a trade of what an earlier move of the text puts elsewhere becomes what
  * it comes to, and what is only told of those that trade is dropped
  * (read/trades.c). ETNA_E_INPUT: it is not clear what it comes to. */

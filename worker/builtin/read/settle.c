@@ -603,6 +603,13 @@ etna_code moves_check_instead(reader *r)
     return code;
 }
 
+/* "Back where it belongs": no way that it is to be moved by. */
+static bool move_is_to_home(const reader *r, const builtin_move *m)
+{
+    return m->relation == RELATION_SHIFT && move_says(r, m, "where") &&
+           (move_says(r, m, "belong") || move_says(r, m, "belongs"));
+}
+
 /* "Table 3 and its chairs to the wall": a group to which the same is not to be
  * done one by one. A shift leaves it as it stands. */
 static bool move_is_of_group(const reader *r, const builtin_move *m)
@@ -618,9 +625,12 @@ static bool move_is_of_group(const reader *r, const builtin_move *m)
            (move_says(r, m, "its") || move_says(r, m, "their"));
 }
 
-etna_code moves_check_groups(reader *r)
+etna_code moves_check_ways(reader *r)
 {
     for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        if (move_is_to_home(r, &r->reading->moves[i]))
+            return reader_refuse(r, CODE_UNREAD, NULL,
+                                 "where they belong is not known");
         if (move_is_of_group(r, &r->reading->moves[i]))
             return reader_refuse(r, CODE_UNREAD, NULL,
                                  "how they are to stand to each other then is "
