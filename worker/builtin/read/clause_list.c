@@ -59,6 +59,49 @@ static etna_code trade_repeat(clause *c, builtin_move *m, bool *ret_done)
     return ETNA_OK;
 }
 
+/* The move before the last, where the two turn a pair to face each other; NULL:
+ * they do not. */
+static const builtin_move *moves_face_each_other(const reader *r)
+{
+    const builtin_reading *const reading = r->reading;
+    if (reading->count < r->first_move + 2)
+        return NULL;
+    const builtin_move *const one = &reading->moves[reading->count - 2];
+    const builtin_move *const other = &reading->moves[reading->count - 1];
+    const bool turned =
+        one->relation == RELATION_TURNED && other->relation == RELATION_TURNED;
+    const bool single = one->objects.count == 1 && other->objects.count == 1;
+    return turned && single && one->faced == other->objects.objects[0] &&
+                   other->faced == one->objects.objects[0]
+               ? one
+               : NULL;
+}
+
+/* "Chairs 1 and 2 face each other, 3 and 4, too": each its partner. */
+static etna_code facing_repeat(clause *c,
+                               const builtin_move *one,
+                               bool *ret_done)
+{
+    reader *r = c->r;
+    const refer_scope movers = refer_scope_movers();
+    builtin_move m = *one;
+    builtin_set two;
+    etna_code code = refer_things(r, c->things, &movers, &two);
+    if (code != ETNA_OK || two.count != 2 || two.need != 2)
+        return code;
+    reader_span(r, c->said, m.span);
+    for (uint32_t i = 0; i < 2 && code == ETNA_OK; i++) {
+        m.objects = set_one(r, two.objects[i]);
+        m.faced = two.objects[1 - i];
+        code = move_add(r, &m);
+    }
+    if (code != ETNA_OK)
+        return code;
+    r->memory.last = r->memory.named = two;
+    *ret_done = true;
+    return ETNA_OK;
+}
+
 /* The same with other things; the move is a copy of the last one. */
 static etna_code move_repeat(clause *c, builtin_move *m, bool *ret_done)
 {
@@ -91,6 +134,9 @@ static etna_code clause_repeat(clause *c, bool *ret_done)
     if (r->reading->count == 0)
         return ETNA_OK;
     builtin_move m = r->reading->moves[r->reading->count - 1];
+    const builtin_move *const pair = moves_face_each_other(r);
+    if (pair)
+        return facing_repeat(c, pair, ret_done);
     reader_span(r, c->said, m.span);
     if (m.relation == RELATION_SETTING)
         return setting_repeat(c, &m, ret_done);
