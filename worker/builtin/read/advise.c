@@ -440,9 +440,23 @@ static bool advice_rest_reads(const advice *a)
     return advice_reads(a, rest);
 }
 
+/* "I don't want cups on the sofa": what its own words would say is what is not to
+ * be. */
+static bool advice_is_of_denial(const advice *a)
+{
+    const sentence *const s = a->r->s;
+    bool denies = false;
+    for (uint32_t i = 0; i < s->token_count && !denies; i++)
+        denies = s->tokens[i].at >= a->from && s->tokens[i].end <= a->to &&
+                 lexicon_lists("account: denies", s->tokens[i].text);
+    return denies;
+}
+
 /* Of the things of the clause, or of all the text where it has too few. */
 static etna_code advice_of_own_things(advice *a, const char **ret)
 {
+    if (advice_is_of_denial(a))
+        return ETNA_OK;
     etna_code code = advice_find_things(a, a->from, a->to);
     if (code == ETNA_OK && a->count < 2)
         code = advice_find_things(a, 0, (uint32_t)strlen(a->r->text));
@@ -459,7 +473,7 @@ static const char *advice_text(advice *a, const char *instead, bool one)
     if (!advice_quote_clause(a))
         return NULL;
     /* what else could be done here is no answer to who named something */
-    if (!instead && a->count == 0)
+    if (!instead && a->count == 0 && !advice_is_of_denial(a))
         return propose_sentences(a->r);
     if (!instead)
         return *rest ? rest + 2 : "";

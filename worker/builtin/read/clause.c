@@ -330,7 +330,7 @@ etna_code clause_read(reader *r, const chart_node *said)
         {"REMARK", clause_read_remark, false, false},
         {"ALONE", clause_read_alone, false, false},
         {"PILED", clause_read_piled, false, false},
-        {"NOTDO", clause_read_denial, false, false},
+        {"NOTDO", clause_read_not_do, false, false},
         {"NOPLACE", clause_read_no_place, false, false},
         {"NOTSTATE", clause_read_negative, false, false},
         {"AWAITS", clause_read_awaited, false, false},

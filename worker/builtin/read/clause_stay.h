@@ -8,6 +8,17 @@
 /* "Do not touch the vase": what is forbidden is refused, except by the rows
  * below. */
 etna_code clause_read_denial(clause *c);
+/* "Don't put the cup on the desk": another clause says where (deny.c). */
+etna_code clause_deny_there(clause *c);
+/* By its verb: that, or what is refused. */
+etna_code clause_read_not_do(clause *c);
+/* "The cup shouldn't be on the desk": noted where it can be measured. */
+void clause_note_denied(clause *c);
+/* What is denied of where, and of what; nothing of the reader changes but its
+ * refusal. */
+etna_code clause_find_denied(clause *c,
+                             builtin_set *ret_things,
+                             builtin_condition *ret_place);
 /* "The cup mustn't be moved": neither by itself nor with what it stands on. */
 etna_code clause_read_kept(clause *c);
 /* "The cup keeps its place", be it on what is moved. */

@@ -401,6 +401,8 @@ static etna_code reader_finish_empty(reader *r, uint32_t before)
             "as things stand it asks for nothing: its condition "
             "is not met");
     etna_code code = tidies ? tidy_read(r) : ETNA_OK;
+    if (code == ETNA_OK && !tidies)
+        code = moves_deny(r);
     if (code != ETNA_OK || r->reading->count > before)
         return code;
     code = reader_refuse(
@@ -413,7 +415,9 @@ static etna_code reader_finish_empty(reader *r, uint32_t before)
 /* What the text left open: what was denied, what was taken up. */
 static etna_code reader_finish(reader *r, uint32_t before)
 {
-    const etna_code apart = moves_keep_apart(r);
+    etna_code apart = moves_keep_apart(r);
+    if (apart == ETNA_OK)
+        apart = moves_take_off(r);
     const bool none = r->reading->count == before;
     const bool taken = r->memory.taken.count > 0;
     if (apart != ETNA_OK)
@@ -666,6 +670,8 @@ static etna_code text_read(reader *r,
         code = moves_check_told(r);
     if (code == ETNA_OK)
         code = moves_check_instead(r);
+    if (code == ETNA_OK)
+        code = moves_deny(r);
     if (code == ETNA_OK)
         code = moves_check_ways(r);
     if (code == ETNA_OK)

@@ -74,6 +74,13 @@ typedef struct reader_meant {
     builtin_set things;
 } reader_meant;
 
+/* Where things are not to be; things.count 0: nothing is denied. */
+typedef struct reader_denial {
+    builtin_set things;
+    builtin_condition place;
+    bool due; /* "it shouldn't be there", and not "don't put it there" */
+} reader_denial;
+
 typedef struct reader_memory { /* what is carried from clause to clause */
     builtin_set last;          /* "it", "them" */
     uint32_t last_reference;   /* BUILTIN_NONE: none yet */
@@ -147,7 +154,8 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     uint32_t awaited_from;
     uint32_t denied_at_count; /* and on what they are not to be */
     uint32_t denied_at[READER_DENIED_MAX];
-    builtin_set single; /* the last one thing that was spoken of */
+    reader_denial denial; /* until a move takes it */
+    builtin_set single;   /* the last one thing that was spoken of */
     /* what "that chair" may point back to; the last ones alone are kept */
     uint32_t mention_count;
     reader_mention mentions[MENTIONS_MAX];
@@ -538,6 +546,11 @@ etna_code moves_settle(reader *r, uint32_t from);
 etna_code moves_check_told(reader *r);
 /* And: what something is put instead of must leave. */
 etna_code moves_check_instead(reader *r);
+/* And: what is not to be somewhere is put elsewhere (read/deny.c).
+ * ETNA_E_INPUT: where is not said. */
+etna_code moves_deny(reader *r);
+/* "The mug shouldn't be on the desk", and no more, where it is: off with it. */
+etna_code moves_take_off(reader *r);
 /* And: a table and its seats go one by one, unless by the same way; and the way
  * back to where a thing belongs is not known. */
 etna_code moves_check_ways(reader *r);

@@ -253,7 +253,7 @@ static const struct {
     {"Move the wall onto the table", "! Wall_3 is a fixed part"},
     {"Move the floor onto the table", "! FloorB_01_001 is a fixed part"},
     {"Put the cup with the lamp", "TeaCup>TableLamp group"},
-    {"Don't put the cup on the table", "! what not to do"},
+    {"Don't put the cup on the table", "! where TeaCup is to be instead"},
     {"Put the cup next to the lamp next to the wall next to the table",
      "TeaCup>TableLamp beside also beside Wall_3 also beside Table_01"},
     {"Rotate the cup", "! how far"},
