@@ -24,6 +24,45 @@ static const chart_node *node_rebuild(const reader *r,
     return made;
 }
 
+/* Beside what the clause first had them: "left of the sofa". NULL: it names no
+ * place, or several. */
+static const chart_node *place_landmark(const chart_node *said,
+                                        const chart_node *things)
+{
+    const chart_node *landmark = NULL;
+    for (uint32_t i = 0; i < said->child_count; i++) {
+        const chart_node *c = said->children[i];
+        const chart_node *rel = c == things ? NULL : chart_find(c, "REL");
+        if (!rel)
+            continue;
+        if (landmark)
+            return NULL;
+        landmark = node_things(rel, 0);
+    }
+    return landmark;
+}
+
+/* The phrase with the landmark where it has a pronoun: "no, right of it" is of
+ * what it was to stand left of. NULL: out of memory. */
+static const chart_node *phrase_name_again(const reader *r,
+                                           const chart_node *phrase,
+                                           const chart_node *landmark)
+{
+    const chart_node *children[CORRECTED_CHILDREN_MAX];
+    if (node_is(phrase, "PRON") && phrase->child_count == 1)
+        return landmark;
+    const bool is_leaf = phrase->is_terminal || phrase->child_count == 0 ||
+                         phrase->child_count > CORRECTED_CHILDREN_MAX;
+    if (is_leaf)
+        return phrase;
+    for (uint32_t i = 0; i < phrase->child_count; i++) {
+        children[i] = phrase_name_again(r, phrase->children[i], landmark);
+        if (!children[i])
+            return NULL;
+    }
+    return node_rebuild(r, phrase, children, phrase->child_count);
+}
+
 /* The things and what they are corrected to, as one phrase. NULL: out of
  * memory. */
 static const chart_node *phrase_correct(const reader *r,
@@ -37,18 +76,25 @@ static const chart_node *phrase_correct(const reader *r,
     return node_rebuild(r, &like, both, 2);
 }
 
-/* Appends what stands behind the correction's first word and is no word; returns
- * how many there are then. */
-static uint32_t children_add_phrases(const chart_node **children,
-                                     uint32_t count,
-                                     const chart_node *correction)
+/* Appends what stands behind the correction's first word and is no word. False:
+ * out of memory. */
+static bool children_add_phrases(const reader *r,
+                                 const chart_node **children,
+                                 uint32_t *count,
+                                 const chart_node *correction,
+                                 const chart_node *landmark)
 {
     for (uint32_t i = 1; i < correction->child_count; i++) {
         const chart_node *c = correction->children[i];
-        if (!c->is_terminal)
-            children[count++] = c;
+        if (c->is_terminal)
+            continue;
+        if (landmark)
+            c = phrase_name_again(r, c, landmark);
+        if (!c)
+            return false;
+        children[(*count)++] = c;
     }
-    return count;
+    return true;
 }
 
 /* The clause with another phrase for its things, or with other places for all
@@ -78,8 +124,9 @@ static etna_code clause_correct(reader *r,
         if (!children[count++])
             return reader_no_memory(r);
     }
-    if (!fix)
-        count = children_add_phrases(children, count, correction);
+    if (!fix && !children_add_phrases(r, children, &count, correction,
+                                      place_landmark(said, things)))
+        return reader_no_memory(r);
     *ret = node_rebuild(r, said, children, count);
     return *ret ? ETNA_OK : reader_no_memory(r);
 }
