@@ -105,6 +105,15 @@ bool mend_vocabulary_pairs(const sentence_vocabulary *v,
     return false;
 }
 
+bool mend_vocabulary_follows(const sentence_vocabulary *v, const char *word)
+{
+    for (uint32_t i = 0; v && i < v->pair_count; i++) {
+        if (strcmp(v->pairs[i][1], word) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool vocabulary_has_form(const sentence_vocabulary *v, const char *word)
 {
     kinds_noun forms[KINDS_READINGS_MAX];

@@ -45,6 +45,8 @@ mend_known mend_judge(const char *word, const sentence_vocabulary *vocabulary);
 bool mend_vocabulary_pairs(const sentence_vocabulary *vocabulary,
                            const char *first,
                            const char *second);
+/* Is the word the last of two in a name, as "b" of "Box B" is? */
+bool mend_vocabulary_follows(const sentence_vocabulary *v, const char *word);
 bool mend_vocabulary_has(const sentence_vocabulary *vocabulary,
                          const char *word);
 /* Is it a word of the lexicon or of its classes? */

@@ -399,6 +399,22 @@ static bool can_is_modal(const word_variant *own)
            WORD_IS_OF(own->s->tokens[next].text, done);
 }
 
+/* "Box B on the desk, A on the floor": a letter of a name here, and no article,
+ * which has a noun behind it. */
+static bool article_is_label(const word_variant *own)
+{
+    const uint32_t at = own->token, next = at + 1;
+    const sentence_token *const before =
+        at > own->part->first ? &own->s->tokens[at - 1] : NULL;
+    if (strcmp(own->text, "a") != 0 ||
+        !mend_vocabulary_follows(own->vocabulary, own->text))
+        return false;
+    if (before && !before->is_mark && !lexicon_is_function_word(before->text))
+        return false; /* behind its noun it is read with that */
+    return next >= own->part->end || own->s->tokens[next].is_mark ||
+           lexicon_lists("label: behind", own->s->tokens[next].text);
+}
+
 /* What the lexicon does not list: numbers, names' words, and verbs by their
  * kind. */
 static void word_terminals(word_variant *own)
@@ -408,7 +424,8 @@ static void word_terminals(word_variant *own)
         COST_NAME = 2,
         COST_UNLISTED_VERB = 8,
         COST_RATHER_NOUN = 24,
-        COST_CAN_AS_NAME = 60
+        COST_CAN_AS_NAME = 60,
+        COST_LABEL = 12
     };
     uint32_t cost = 0;
     bool negative = own->text[0] == '-' && ascii_is_digit(own->text[1]);
@@ -424,6 +441,8 @@ static void word_terminals(word_variant *own)
         variant_terminal(own, "$letter", (uint32_t)(own->text[0] - 'a'), 0);
     if (number)
         variant_terminal(own, negative ? "$num_negative" : "$num", number, 0);
+    if (article_is_label(own))
+        variant_terminal(own, "$w", own->token, COST_LABEL);
     if (name && can_is_modal(own))
         cost += COST_CAN_AS_NAME;
     if (name)

@@ -28,7 +28,9 @@ etna_code refer_remember(reader *r, const match_query *q, bool movers)
     for (uint32_t i = 0; i < q->count; i++) {
         const char *word = q->words[i];
         bool last = i + 1 == q->count;
-        if (word_is_no_noun(word) && !(last && kinds_known(word)))
+        /* "chair B" is a chair, though "b" is a noun, too */
+        const bool label = i > 0 && word[1] == 0;
+        if (word_is_no_noun(word) && (label || !last || !kinds_known(word)))
             continue;
         char lemma[KINDS_WORD_SIZE];
         bool changes = last && kinds_lemma(word, lemma, sizeof lemma, NULL) > 0;

@@ -424,8 +424,9 @@ etna_code stage_find_by_form(stage *s)
 static bool word_merely_describes(const char *word)
 {
     bool superlative;
+    const bool is_letter = word[0] && !word[1]; /* of "box A" */
     bool counts = lexicon_number(word) || lexicon_ordinal(word) ||
-                  ascii_is_digit(word[0]);
+                  ascii_is_digit(word[0]) || is_letter;
     bool tells = lexicon_colour(word) || lexicon_size(word, &superlative) ||
                  lexicon_material(word);
     if (counts || tells || lexicon_is_person(word))
