@@ -57,6 +57,23 @@ static bool words_say_very_side(const reader *r,
     return false;
 }
 
+/* "A box on each board" is of a shelf's boards, which are no things, where no
+ * two things here are boards. */
+static bool boards_are_parts(const reader *r,
+                             const chart_node *node,
+                             const chart_node *later)
+{
+    const chart_node *const boards = chart_child(later ? later : node, "CORE");
+    const char *const last = reader_word(r, boards->end - 1);
+    uint32_t called = 0;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const builtin_object *const o = object_at(r, i);
+        const uint32_t count = o->word_count;
+        called += count > 0 && strcmp(o->words[count - 1], last) == 0;
+    }
+    return called < 2;
+}
+
 /* "By the lift half | a metre to the left": half of it, and no half of the
  * lift. */
 static bool core_takes_half(const reader *r,
@@ -223,6 +240,7 @@ static bool place_is_own_now(const reader *r,
     { \
         __VA_ARGS__ \
     }
+#define BOARDS NODE(.is = {"CORE"}, .last = "torn: part board")
 #define SIDEWAYS NODE(.is = {"$rel"}, .values = BIT(REL_LEFT) | BIT(REL_RIGHT))
 /* what says where a thing is to be */
 #define SPOTS "REL", "ZONE", "BETWEEN", "OLD", "ENDOWN", "EXACT", "THERE"
@@ -245,6 +263,12 @@ static bool words_begin_at_label(const reader *r,
 }
 
 static const torn_row rows[] = {
+    {.node = {.is = {"THING"}, .first = "torn: every", .has = {BOARDS}},
+     .also = boards_are_parts},
+    {.node = {.is = {"GIVE"}},
+     .left = NODE(.is = {"FOREACH"}),
+     .right = NODE(.is = {"THING"}, .has = {BOARDS}),
+     .also = boards_are_parts},
     {.node = {.least = 2}, .also = words_begin_at_label},
     /* "to the very left of the table": no "to the left of" it. Where its end is
      * meant, it is at that. */
