@@ -505,7 +505,7 @@ static bool kind_is_shown(const reader *r, const char *name, uint32_t first)
 /* Of a measured angle, without its sense. */
 static double angle_degrees(const chart_node *angle)
 {
-    const chart_node *by = chart_find(angle, "$turn_by");
+    const chart_node *by = angle_turn_by(angle);
     const chart_node *number = chart_find(angle, "$num");
     if (by)
         return by->value;

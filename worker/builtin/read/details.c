@@ -366,10 +366,16 @@ static void details_add_purpose(const reader *r,
         details_gather(r, node, d); /* else it is what the distance is for */
 }
 
+const chart_node *angle_turn_by(const chart_node *angle)
+{
+    const chart_node *by = chart_find(angle, "$turn_by");
+    return by ? by : chart_find(angle, "$turned_away");
+}
+
 bool angle_is_measured(const chart_node *angle)
 {
     return chart_find(angle, "$num") || chart_find(angle, "$num_negative") ||
-           chart_find(angle, "$turn_by");
+           angle_turn_by(angle);
 }
 
 /* "Seen from above, turn it clockwise by 45 degrees": how far may be said apart

@@ -102,6 +102,10 @@ typedef struct details {
     const chart_node *sense;
 } details;
 
+/* What an ANGLE says of how far in words: "half a turn", "the opposite way".
+ * NULL: nothing, or only a number. */
+const chart_node *angle_turn_by(const chart_node *angle);
+
 /* Does an ANGLE say how far? Else only which way round, or seen from where. */
 bool angle_is_measured(const chart_node *angle);
 

@@ -163,7 +163,7 @@ static bool turn_is_slight(const clause *c)
 static double turn_degrees(const clause *c, const chart_node *node)
 {
     const chart_node *number = chart_find(node, "$num");
-    const chart_node *by = chart_find(node, "$turn_by");
+    const chart_node *by = angle_turn_by(node);
     const chart_node *negative = chart_find(node, "$num_negative");
     if (by)
         return by->value;
@@ -566,7 +566,6 @@ static bool turn_is_told_again(const clause *c)
            set_is_within(&last->objects, &c->movers);
 }
 
-/* "90 degrees clockwise", "a quarter turn to the left". */
 /* "Put it by 2": of no turn, where neither a verb nor "degrees" says so. */
 static bool angle_is_bare(const clause *c, const chart_node *node)
 {
@@ -575,11 +574,24 @@ static bool angle_is_bare(const clause *c, const chart_node *node)
            !chart_find(node, "$degree") && !chart_find(node, "$spin");
 }
 
+/* "Move it about": of no turn either, as "turn it about" is. */
+static bool angle_is_manner(const clause *c, const chart_node *node)
+{
+    const chart_node *const verb = chart_child(c->said, "$verb");
+    const chart_node *const by = angle_turn_by(node);
+    if (!verb || verb->value == VERB_TURN || !by || by->end > by->first + 1)
+        return false;
+    return reader_lists(c->r, by->first, "turn: about") &&
+           !reader_lists(c->r, verb->first, "turn: swing");
+}
+
+/* "90 degrees clockwise", "a quarter turn to the left". */
 static etna_code turn_by_angle(const clause *c)
 {
     const chart_node *node = c->d.angle;
     const chart_node *spin = chart_find(node, "$spin");
-    if (angle_is_of_one(node) || angle_is_bare(c, node))
+    if (angle_is_of_one(node) || angle_is_bare(c, node) ||
+        angle_is_manner(c, node))
         return clause_refuse_all(c);
     if (turn_is_told_again(c)) {
         reader_remark(c->r, c->said);
