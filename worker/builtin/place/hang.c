@@ -196,7 +196,11 @@ bool builtin_is_hung(const builtin_facts *facts,
     if (move->relation == RELATION_LEVEL)
         return true;
     bool never = move->relation >= RELATION_PLACE;
-    if (never)
+    /* what hangs already slides along its wall */
+    const bool slides =
+        facts->objects[object].attached &&
+        (move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY);
+    if (never || slides)
         return false;
     if (move->hung || move->relation == RELATION_ABOVE)
         return true;

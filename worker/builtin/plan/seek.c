@@ -45,6 +45,10 @@ etna_code planner_seek(const planner *p,
     bool hangs = builtin_is_hung(p->facts, move, object) &&
                  move->relation != RELATION_AT;
     ret->count = 0;
+    if (seek_slides(p, move, object)) {
+        seek_slid(p, move, object, ret);
+        return ETNA_OK;
+    }
     if (hangs)
         return seek_hung(p, move, object, ret);
     if (own->add)

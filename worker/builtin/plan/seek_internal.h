@@ -111,6 +111,13 @@ etna_code seek_along_wall(const planner *p,
                           const builtin_move *move,
                           uint32_t object,
                           plan_list *list);
+/* Is what hangs on a wall to come nearer to something, or farther away? It
+ * stays on its wall. */
+bool seek_slides(const planner *p, const builtin_move *move, uint32_t object);
+void seek_slid(const planner *p,
+               const builtin_move *move,
+               uint32_t object,
+               plan_list *list);
 etna_code seek_hung(const planner *p,
                     const builtin_move *move,
                     uint32_t object,

@@ -222,6 +222,69 @@ etna_code seek_along_wall(const planner *p,
     return code;
 }
 
+bool seek_slides(const planner *p, const builtin_move *move, uint32_t object)
+{
+    const bool along =
+        move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY;
+    return along && move->reference < p->facts->object_count &&
+           builtin_hangs_on(p->facts, object) != BUILTIN_NONE;
+}
+
+/* Metres along its wall from its middle to the other's, and, in *ret_gap, from
+ * its side to that one's; 0 where that is over or under it: a floor is nowhere
+ * along a wall. */
+static double slide_way(const planner *p,
+                        uint32_t object,
+                        uint32_t reference,
+                        double *ret_gap)
+{
+    const uint32_t wall = builtin_hangs_on(p->facts, object);
+    const double *const right = p->facts->walls[wall].right;
+    const double *const at = p->facts->objects[object].centre;
+    const builtin_object *const ref = &p->facts->objects[reference];
+    const builtin_rect r = builtin_rect_of(ref);
+    const builtin_rect point = {{at[0], at[1]}, {at[0], at[1]}};
+    double end[3];
+    *ret_gap = 0;
+    if (builtin_is_ground(ref) || builtin_rects_meet(&r, &point))
+        return 0;
+    planner_way_end(p->facts, reference, at, end);
+    const double way =
+        (end[0] - at[0]) * right[0] + (end[1] - at[1]) * right[1];
+    const double both = builtin_extent(&p->facts->objects[object], right) +
+                        builtin_extent(ref, right);
+    *ret_gap = way < 0 ? math_min(way + both, 0) : math_max(way - both, 0);
+    return way;
+}
+
+/* Along its wall, where that leads nearer, or farther away: half of the way
+ * first, and not past the side of what it comes near. */
+void seek_slid(const planner *p,
+               const builtin_move *move,
+               uint32_t object,
+               plan_list *list)
+{
+    static const double shares[] = {0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.1};
+    const double least = 0.05; /* metres: else it is straight before it */
+    const uint32_t wall = builtin_hangs_on(p->facts, object);
+    const double *const right = p->facts->walls[wall].right;
+    const double *const own = p->facts->objects[object].centre;
+    const bool away = move->relation == RELATION_AWAY;
+    double gap;
+    double way = slide_way(p, object, move->reference, &gap);
+    if (fabs(way) < least)
+        return;
+    if (!away && fabs(gap) >= least)
+        way = gap;
+    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+        const double far = (away ? -1 : 1) * shares[i] * way;
+        const double to[3] = {own[0] + far * right[0], own[1] + far * right[1],
+                              own[2]};
+        if (planner_comes_along(p, move, object, to))
+            seek_add_in_air(p, object, to, move, 0.02, list);
+    }
+}
+
 /* Hooks on walls, the best first, each also with 2 cm of slack. */
 etna_code seek_hung(const planner *p,
                     const builtin_move *move,

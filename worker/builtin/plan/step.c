@@ -263,7 +263,10 @@ static bool step_has_come(const planner *p,
                           uint32_t object)
 {
     const double seen = 0.03, share = 0.1;
-    if (planner_edits_of(p, object) == 0)
+    const bool has_left_wall =
+        builtin_hangs_on(&p->then, object) != BUILTIN_NONE &&
+        builtin_hangs_on(p->facts, object) == BUILTIN_NONE;
+    if (planner_edits_of(p, object) == 0 || has_left_wall)
         return false;
     if (move->reference >= p->facts->object_count)
         return true;

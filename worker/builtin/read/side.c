@@ -1,5 +1,6 @@
 /* See read/side.h. */
 #include "worker/builtin/read/side.h"
+#include "worker/builtin/hang.h"
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
@@ -353,12 +354,11 @@ static bool wall_way(const reader *r,
 }
 
 /* From one footprint to the other, metres along the axes; 0 along one by which
- * they overlap, and along one that is hardly meant. */
+ * they overlap. */
 static void way_between_boxes(const builtin_object *from,
                               const builtin_object *to,
                               double ret[2])
 {
-    const double askew = 0.35; /* of the longer way: less is not meant */
     builtin_rect own = builtin_rect_of(from);
     builtin_rect its = builtin_rect_of(to);
     ret[0] = ret[1] = 0;
@@ -368,9 +368,32 @@ static void way_between_boxes(const builtin_object *from,
         if (its.low[k] > own.high[k])
             ret[k] = its.low[k] - own.high[k];
     }
-    int less = fabs(ret[0]) < fabs(ret[1]) ? 0 : 1;
-    if (fabs(ret[less]) > 1e-6 && fabs(ret[less]) < askew * fabs(ret[1 - less]))
-        ret[less] = 0;
+}
+
+/* Nothing along an axis along which hardly any of it is meant. */
+static void way_drop_askew(double way[2])
+{
+    const double askew = 0.35; /* of the longer way: less is not meant */
+    const int less = fabs(way[0]) < fabs(way[1]) ? 0 : 1;
+    if (fabs(way[less]) > 1e-6 && fabs(way[less]) < askew * fabs(way[1 - less]))
+        way[less] = 0;
+}
+
+/* What hangs on a wall goes along it, and not off it, where the way leads along
+ * it at all. */
+static bool way_keep_to_wall(const reader *r, uint32_t object, double way[2])
+{
+    const double least = 0.2; /* of the way: else it leads off the wall */
+    const uint32_t wall = builtin_hangs_on(r->facts, object);
+    if (wall == BUILTIN_NONE)
+        return false;
+    const double *const right = r->facts->walls[wall].right;
+    const double along = way[0] * right[0] + way[1] * right[1];
+    if (fabs(along) < least * sqrt(way[0] * way[0] + way[1] * way[1]))
+        return false;
+    for (int k = 0; k < 2; k++)
+        way[k] = along * right[k];
+    return true;
 }
 
 /* The way along which the gap closes, straightened when it is nearly straight:
@@ -386,8 +409,11 @@ void shift_toward(const reader *r,
     const builtin_object *b = object_at(r, reference);
     double way[2];
     way_between_boxes(o, b, way);
-    if (b->is_static)
-        wall_way(r, object, reference, way);
+    if (!way_keep_to_wall(r, object, way)) {
+        way_drop_askew(way);
+        if (b->is_static)
+            wall_way(r, object, reference, way);
+    }
     if (way[0] * way[0] + way[1] * way[1] < 1e-9) {
         for (int k = 0; k < 2; k++)
             way[k] = b->centre[k] - o->centre[k];

@@ -3,8 +3,10 @@
  * stands close before it. */
 #include "worker/builtin/builtin.h"
 #include "worker/builtin/hang.h"
+#include "worker/builtin/plan/planner_internal.h"
 #include "worker/builtin/spot.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -189,6 +191,88 @@ static void a_picture_is_hung_above_the_sofa_and_over_its_middle(void **state)
                 fabs(hooks[0].at[1] - 1.2) <= 0.03);
     memcpy(r->objects[PICTURE].centre, hooks[0].point, sizeof hooks[0].point);
     assert_true(builtin_hangs_as_asked(&r->facts, &move, PICTURE));
+    leave(r);
+}
+
+/* Which way it is moved, metres along the wall and off it. */
+static void assert_slides(const char *sentence, double along, double off)
+{
+    const double slack = 0.001;
+    room *r = furnish();
+    const builtin_move move = read_move(r, sentence);
+    assert_int_equal(move.relation, RELATION_SHIFT);
+    assert_float_equal(move.shift[0], along, slack);
+    assert_float_equal(move.shift[1], off, slack);
+    leave(r);
+}
+
+/* The mug and the book lie before the wall and aside, the clock straight before
+ * it. */
+static void what_hangs_slides_along_its_wall_toward_what_is_aside(void **state)
+{
+    (void)state;
+    assert_slides("Move the picture 30 cm towards the mug", 0.3, 0);
+    assert_slides("Move the picture 30 cm towards the book", 0.3, 0);
+    assert_slides("Move the picture 20 cm away from the sofa", -0.2, 0);
+    assert_slides("Move the book 30 cm towards the wall", 0, 0.3);
+    room *r = furnish();
+    r->objects[MUG].centre[0] = r->objects[PICTURE].centre[0];
+    const builtin_move off =
+        read_move(r, "Move the picture 30 cm towards the mug");
+    assert_true(off.shift[1] < -0.25); /* which no picture can do */
+    leave(r);
+}
+
+/* The places that are tried for the sentence's one thing, best first. */
+static void seek_as_said(room *r, const char *sentence, plan_list *ret)
+{
+    static etna_error err;
+    json_t *task = json_object();
+    builtin_talk talk = {
+        .facts = r->facts, .last_answer = "", .arena = &r->arena, .task = task};
+    planner p = {.talk = &talk,
+                 .facts = &r->facts,
+                 .then = r->facts,
+                 .instruction = 1,
+                 .left = 24,
+                 .err = &err};
+    const builtin_move move = read_move(r, sentence);
+    ret->count = 0;
+    assert_int_equal(
+        planner_seek(&p, &move, move.objects.objects[0], NULL, 0, ret),
+        ETNA_OK);
+    json_decref(task);
+}
+
+static void what_hangs_comes_closer_and_stays_on_its_wall(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sentence;
+        double low, high; /* of its middle, along the wall */
+    } cases[] = {{"Move the picture closer to the sofa", -1.2, -0.2},
+                 {"Move the picture farther away from the sofa", -5, -1.2},
+                 {"Move the picture closer to the book", -1.2, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        room *r = furnish();
+        plan_list *plans = etna_arena_alloc(&r->arena, 1, sizeof *plans);
+        assert_non_null(plans);
+        seek_as_said(r, cases[i].sentence, plans);
+        assert_true(plans->count > 0);
+        for (uint32_t k = 0; k < plans->count; k++) {
+            const double *at = plans->items[k].exact.at;
+            assert_true(at[0] > cases[i].low && at[0] < cases[i].high);
+            assert_float_equal(at[1], r->objects[PICTURE].centre[1], 1e-9);
+            assert_float_equal(at[2], r->objects[PICTURE].centre[2], 1e-9);
+        }
+        leave(r);
+    }
+    room *r = furnish();
+    plan_list *plans = etna_arena_alloc(&r->arena, 1, sizeof *plans);
+    assert_non_null(plans);
+    r->objects[MUG].centre[0] = r->objects[PICTURE].centre[0];
+    seek_as_said(r, "Move the picture closer to the mug", plans);
+    assert_int_equal(plans->count, 0);
     leave(r);
 }
 
@@ -432,6 +516,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_picture_is_hung_above_the_sofa_and_over_its_middle),
+        cmocka_unit_test(what_hangs_slides_along_its_wall_toward_what_is_aside),
+        cmocka_unit_test(what_hangs_comes_closer_and_stays_on_its_wall),
         cmocka_unit_test(between_two_is_midway_and_centred_is_nowhere_else),
         cmocka_unit_test(exactly_above_is_over_the_middle_and_nowhere_else),
         cmocka_unit_test(a_picture_is_hung_over_what_stands_on_the_sofa_too),
