@@ -183,7 +183,8 @@ static double beside(const builtin_facts *facts,
         return gap - 0.06;
     /* nearer is no better: nobody wants them to touch */
     double apart = math_max(gap, math_min(0.03, 0.2 * size));
-    return apart - (near_most(o, ref, 0.12, 4) + 0.75 * size);
+    return apart - (near_most(o, ref, 0.12, 4) + 0.75 * size) -
+           relation_reach_over(facts, move);
 }
 
 /* What stands at a wall has its left and right along it, also in a picture that
@@ -409,47 +410,6 @@ double builtin_gap(const builtin_facts *facts,
     return math_max(dx * way[0] + dy * way[1] - builtin_extent(o, way) -
                         builtin_extent(ref, way),
                     0);
-}
-
-/* The end of the line between two things: a thing's middle, of a wall the point
- * of it that is nearest to the other. */
-static void between_end(const builtin_object *o,
-                        const builtin_object *other,
-                        double ret[2])
-{
-    const builtin_rect own = builtin_rect_of(o);
-    for (int k = 0; k < 2; k++) {
-        ret[k] = o->centre[k];
-        if (builtin_is_wall(o))
-            ret[k] =
-                math_min(math_max(other->centre[k], own.low[k]), own.high[k]);
-    }
-}
-
-/* Along the line of the two, in its middle half; `exact`: in the middle
- * itself. */
-static double between(const builtin_facts *facts,
-                      const builtin_move *move,
-                      uint32_t object,
-                      const double at[3])
-{
-    (void)object;
-    const builtin_object *first = &facts->objects[move->reference],
-                         *second = &facts->objects[move->second];
-    double a[2], b[2];
-    between_end(first, second, a);
-    between_end(second, first, b);
-    double dx = b[0] - a[0], dy = b[1] - a[1], length = sqrt(dx * dx + dy * dy);
-    if (!(length > 1e-6))
-        return 1;
-    double t = ((at[0] - a[0]) * dx + (at[1] - a[1]) * dy) / (length * length);
-    double aside = fabs((at[0] - a[0]) * -dy + (at[1] - a[1]) * dx) / length;
-    const double middle = 0.04; /* metres, of "halfway between" */
-    if (move->exact)
-        return sqrt((t - 0.5) * (t - 0.5) * length * length + aside * aside) -
-               middle;
-    return math_max(fabs(t - 0.5) * length - 0.25 * length,
-                    aside - math_max(0.04, 0.2 * length));
 }
 
 /* Over the middle of the reference, as seen from above. */
@@ -877,7 +837,7 @@ static double misfit_of(const builtin_facts *facts,
         [RELATION_RIGHT] = at_side,
         [RELATION_FRONT] = at_side,
         [RELATION_BEHIND] = at_side,
-        [RELATION_BETWEEN] = between,
+        [RELATION_BETWEEN] = relation_between_off,
         [RELATION_MIDDLE] = relation_zone_off,
         [RELATION_CORNER] = relation_zone_off,
         [RELATION_EDGE] = relation_zone_off,

@@ -13,6 +13,16 @@
 /* How far a gap is from what the move asks of it, but for `slack`, which nobody
  * would see. */
 double relation_gap_off(const builtin_move *move, double gap, double slack);
+/* Between the move's two things, on the ground or on what bears them. */
+double relation_between_off(const builtin_facts *facts,
+                            const builtin_move *move,
+                            uint32_t object,
+                            const double at[3]);
+/* Metres from a seat to the table on which the thing is to be beside it, which
+ * do not count: who sits there reaches over them. 0: it is no such move, or the
+ * seat stands too far off. */
+double relation_reach_over(const builtin_facts *facts,
+                           const builtin_move *move);
 /* Middle, corner or edge of the reference's surface at that height: the thing
  * with its foot at `at`. 1: there is no such surface. */
 double relation_zone_off(const builtin_facts *facts,

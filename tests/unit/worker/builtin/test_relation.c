@@ -39,6 +39,14 @@ static const struct {
     {"Put the cup next to the blue block", -0.4, 0.05, true},
     {"Put the cup next to the blue block", 0.3, -0.3, false},
     {"Put the cup next to the blue block", -0.4, 0.15, false}, /* within it */
+    /* a chair stands 30 cm before the table, at 0.6 */
+    {"Put the blue bottle next to the right chair, on the table", 0.6, -0.33,
+     true},
+    {"Put the blue bottle next to the right chair, on the table", 0.6, 0.1,
+     false},
+    {"Put the blue bottle next to the right chair, on the table", 0, -0.33,
+     false},
+    {"Put the blue bottle next to the lamp, on the table", 0.1, -0.3, false},
     {"Put the cup against the blue block", -0.27, 0.2, true},
     {"Put the cup against the blue block", -0.2, 0.2, false},
     {"Put the cup 20 cm from the blue block", -0.08, 0.2, true},
@@ -880,6 +888,30 @@ static void beside_what_is_in_a_corner_need_be_in_no_corner(void **state)
     }
 }
 
+/* Beneath the table is not beside it, also where the line between the two
+ * begins there; a chair may be drawn up. */
+static void what_is_between_a_table_and_another_is_not_beneath_it(void **state)
+{
+    (void)state;
+    const double floor[3] = {0.95, 0.3, 0.02}, beneath[3] = {0.6, 0.2, 0.02},
+                 drawn_up[3] = {0.75, 0.25, 0.02};
+    const facts_world w = read_world();
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_move move = read_world_move(
+        &facts, "Put the blue block between the table and the nightstand",
+        &arena);
+    const uint32_t block = move.objects.objects[0];
+    assert_true(builtin_misfit(&facts, &move, block, floor) <= 0);
+    assert_true(builtin_misfit(&facts, &move, block, beneath) > 0.01);
+    move = read_world_move(
+        &facts, "Put the right chair between the table and the nightstand",
+        &arena);
+    assert_true(
+        builtin_misfit(&facts, &move, move.objects.objects[0], drawn_up) <= 0);
+    etna_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -889,6 +921,7 @@ int main(void)
         cmocka_unit_test(ignored_things_leave_their_cells_free),
         cmocka_unit_test(a_chair_that_is_pushed_in_takes_no_room_on_the_table),
         cmocka_unit_test(a_place_is_as_asked_or_it_is_not),
+        cmocka_unit_test(what_is_between_a_table_and_another_is_not_beneath_it),
         cmocka_unit_test(places_that_are_found_are_as_asked_and_on_the_table),
         cmocka_unit_test(what_lies_on_a_fold_is_placed_on_the_whole),
         cmocka_unit_test(a_pillow_is_at_the_end_farther_off_than_a_cup),
