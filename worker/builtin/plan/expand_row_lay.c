@@ -59,9 +59,86 @@ static uint32_t set_count_on(const builtin_facts *facts,
     return count;
 }
 
-/* The largest board at the level that is said; where none is, the top. */
+/* Metres from a board up to the next one of its thing; INFINITY: there is
+ * none. */
+static double board_headroom(const builtin_facts *facts,
+                             const builtin_surface *board)
+{
+    const double same = 0.05; /* metres */
+    double ret = INFINITY;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        const double up = s->height - board->height;
+        if (s->object == board->object && up > same)
+            ret = math_min(ret, up);
+    }
+    return ret;
+}
+
+static bool board_is_below_eyes(const builtin_facts *facts,
+                                const builtin_surface *s)
+{
+    const double eyes = 1.6; /* metres over its foot */
+    return s->height <= builtin_foot(&facts->objects[s->object]) + eyes;
+}
+
+/* Is the board below eyes, and large and open enough for the row? */
+static bool board_takes_row(const row *r, const builtin_surface *s)
+{
+    const double spare = 0.02; /* metres, of height */
+    const builtin_set *set = &r->m->objects;
+    double tallest = 0;
+    double area = 0;
+    for (uint32_t i = 0; i < set->count; i++) {
+        const builtin_object *o = &r->facts->objects[set->objects[i]];
+        tallest = math_max(tallest, 2 * o->half[2]);
+        area += 4 * o->half[0] * o->half[1];
+    }
+    return board_is_below_eyes(r->facts, s) &&
+           builtin_surface_area(s) >= area &&
+           board_headroom(r->facts, s) >= tallest + spare;
+}
+
+/* Of the boards that take the row the `nth`, the highest first, where the
+ * thing's top is its roof: nobody sees what stands up there, and who means it
+ * says so. NULL: there is none. */
+static const builtin_surface *row_board_below(const row *r,
+                                              uint32_t base,
+                                              uint32_t nth)
+{
+    const builtin_facts *facts = r->facts;
+    const builtin_surface *const top = expand_top_of(facts, base);
+    const builtin_surface *last = top;
+    if (!top || board_is_below_eyes(facts, top) || r->m->level > 0 ||
+        builtin_has_doors(&facts->objects[base]))
+        return NULL;
+    for (uint32_t n = 0; n <= nth && last; n++) {
+        const builtin_surface *next = NULL;
+        for (uint32_t i = 0; i < facts->surface_count; i++) {
+            const builtin_surface *s = &facts->surfaces[i];
+            const bool lower = s->height < last->height - 1e-6;
+            const bool higher = !next || s->height > next->height;
+            if (s->object == base && lower && higher && board_takes_row(r, s))
+                next = s;
+        }
+        last = next;
+    }
+    return last;
+}
+
+/* How many attempts there are at each board: along it and across. */
+enum {
+    ROW_TURNS = 2
+};
+
+/* The largest board at the level that is said; where none is, the top, or at
+ * its attempt one below. */
 static const builtin_surface *row_board(const row *r, uint32_t base)
 {
+    const builtin_surface *const below =
+        row_board_below(r, base, r->attempt / ROW_TURNS);
+    if (below)
+        return below;
     const builtin_surface *best = NULL;
     double best_area = 0;
     for (uint32_t i = 0; r->m->level > 0 && i < r->facts->surface_count; i++) {
@@ -336,15 +413,26 @@ static void row_choose_side(row *r, const builtin_object *ref, double out[2])
     const bool is_side_said = r->m->sides != 0;
     if (is_side_said && !is_end)
         return;
-    r->attempts = 2;
-    r->is_at_end = is_side_said && r->attempt == 1;
-    if (is_side_said ? !r->is_at_end : is_end == (r->attempt == 1))
+    const bool second = r->attempt % ROW_TURNS == 1;
+    r->attempts = ROW_TURNS;
+    r->is_at_end = is_side_said && second;
+    if (is_side_said ? !r->is_at_end : is_end == second)
         return;
     memcpy(r->end, out, sizeof r->end);
     side_wanted(r->facts, 0, want);
     const double sign = across[0] * want[0] + across[1] * want[1] < 0 ? -1 : 1;
     for (int k = 0; k < 2; k++)
         out[k] = sign * across[k];
+}
+
+/* As many attempts as boards ask for, and the top at last. */
+static void row_count_boards(row *r)
+{
+    uint32_t boards = 0;
+    while (row_board_below(r, r->reference, boards))
+        boards++;
+    if (boards > 0)
+        r->attempts = (boards + 1) * ROW_TURNS;
 }
 
 /* The third of the line that is at that end. */
@@ -366,6 +454,7 @@ static bool row_lay_on_top(row *r)
     const builtin_surface *s = row_board(r, r->reference);
     double out[2];
     row_choose_side(r, ref, out);
+    row_count_boards(r);
     row_lay_at(r, ref, out, true);
     row_keep_on_board(r, s, out);
     r->support = r->reference;

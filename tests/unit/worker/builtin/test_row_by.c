@@ -309,6 +309,48 @@ static void what_lies_askew_is_straightened_for_a_board(void **state)
     close_stage(&s);
 }
 
+/* Of a bookcase whose roof is over eyes the highest board below them. */
+static void a_row_on_a_bookcase_stands_on_a_board_below_eyes(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"red tin", "white tin", "blue tin"};
+    static const double boards[] = {0.5, 1.0};
+    enum {
+        BOARDS = 2
+    };
+    for (int low = 0; low < 2; low++) {
+        const double height = low ? 1.4 : 1.8;
+        facts_world w = kitchen();
+        facts_world_add(&w, "bookcase", -2, 1.5, 0.8, 0.3, height, "brown", 0);
+        stage s;
+        open_stage(&s, &w);
+        const uint32_t count = s.talk.facts.surface_count;
+        builtin_surface *surfaces =
+            etna_arena_alloc(&s.arena, count + BOARDS, sizeof *surfaces);
+        assert_non_null(surfaces);
+        memcpy(surfaces, s.talk.facts.surfaces, count * sizeof *surfaces);
+        for (uint32_t i = 0; i < count; i++) {
+            for (int b = 0;
+                 b < BOARDS && surfaces[i].object == at_index(&s, "bookcase");
+                 b++) {
+                surfaces[count + b] = surfaces[i];
+                surfaces[count + b].height = boards[b];
+                surfaces[count + b].map.layer_count = 0;
+            }
+        }
+        s.talk.facts.surfaces = s.p.then.surfaces = surfaces;
+        s.talk.facts.surface_count = s.p.then.surface_count = count + BOARDS;
+        const builtin_move line =
+            move_of(&s, RELATION_LINE, tins, 3, "bookcase");
+        expand(&s, &line);
+        assert_int_equal(s.p.reading.count, 3);
+        for (uint32_t i = 0; i < 3; i++)
+            assert_float_equal(s.p.reading.moves[i].at[2],
+                               low ? 1.4 + 0.02 : 1.0, 0.01);
+        close_stage(&s);
+    }
+}
+
 static void no_row_goes_into_a_crate_that_is_too_narrow(void **state)
 {
     (void)state;
@@ -507,6 +549,7 @@ int main(void)
             a_row_in_a_crate_stands_on_its_bottom_between_its_walls),
         cmocka_unit_test(a_row_in_a_crib_lies_on_its_mattress),
         cmocka_unit_test(what_lies_askew_is_straightened_for_a_board),
+        cmocka_unit_test(a_row_on_a_bookcase_stands_on_a_board_below_eyes),
         cmocka_unit_test(no_row_goes_into_a_crate_that_is_too_narrow),
         cmocka_unit_test(no_row_goes_under_what_leaves_no_room_for_it),
         cmocka_unit_test(a_row_between_two_things_goes_from_one_to_the_other),
