@@ -48,7 +48,13 @@ static bool word_is_lamp(const char *word)
     return kinds_distance(word, "lamp") < KINDS_STEP;
 }
 
-/* Is there one that differs in the last word alone, an adjective: a
+/* "Steel", of a tray: an adjective where other trays say what they are like. */
+static bool word_is_look(const char *word)
+{
+    return word_is_adjective(word) || lexicon_material(word);
+}
+
+/* Is there one that differs in the last word alone, an adjective or a stuff: a
  * kettlebell_heavy beside the kettlebell_light? */
 static bool name_has_opposite(const names *all, const builtin_object *o)
 {
@@ -56,7 +62,7 @@ static bool name_has_opposite(const names *all, const builtin_object *o)
         const builtin_object *other = &all->objects[i];
         const uint32_t last = o->word_count - 1;
         if (other == o || other->word_count != o->word_count ||
-            !word_is_adjective(other->words[last]))
+            !word_is_look(other->words[last]))
             continue;
         bool same = strcmp(other->words[last], o->words[last]) != 0;
         for (uint32_t k = 0; k < last && same; k++)
@@ -71,8 +77,8 @@ static bool name_has_opposite(const names *all, const builtin_object *o)
 static bool name_ends_in_adjective(const names *all, const builtin_object *o)
 {
     const char *last = o->words[o->word_count - 1];
-    return word_is_adjective(last) &&
-           (!word_is_lamp(last) || name_has_opposite(all, o));
+    const bool doubtful = word_is_lamp(last) || !word_is_adjective(last);
+    return word_is_look(last) && (!doubtful || name_has_opposite(all, o));
 }
 
 /* The words from `first` on, and `last` behind them unless it is NULL. */

@@ -48,6 +48,16 @@ static void names_are(const char *const *names,
     etna_arena_free(&arena);
 }
 
+static void a_stuff_at_the_end_is_no_thing_beside_others_of_other_looks(
+    void **state)
+{
+    (void)state;
+    const char *const trays[] = {"tray_wood", "tray_steel", "tray_black", NULL};
+    const char *const alone[] = {"table_glass", "cup_red", NULL};
+    names_are(trays, 0, "wood tray, steel tray, tray black");
+    names_are(alone, 0, "table glass, cup red");
+}
+
 static void what_a_thing_is_comes_last(void **state)
 {
     (void)state;
@@ -142,6 +152,8 @@ static void the_habit_of_a_file_tells_doubtful_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            a_stuff_at_the_end_is_no_thing_beside_others_of_other_looks),
         cmocka_unit_test(what_a_thing_is_comes_last),
         cmocka_unit_test(what_a_picture_shows_is_no_thing),
         cmocka_unit_test(one_name_alone_that_may_be_either_stays),
