@@ -127,6 +127,15 @@ static bool object_is_called_level(const void *context, uint32_t object)
            kinds_id_distance(&t->r->kinds[object], &t->query.said) < KINDS_NEAR;
 }
 
+/* Deep enough for things to stand in: no menu board on a wall. */
+static bool object_is_deep(const void *context, uint32_t object)
+{
+    const double thin = 0.06; /* metres */
+    const builtin_facts *const facts = context;
+    const double *const half = facts->objects[object].half;
+    return 2 * (half[0] < half[1] ? half[0] : half[1]) > thin;
+}
+
 /* Of those called by the level's own noun, else of shelves, else of all things:
  * what has several levels. Where there are shelves, and none of them has,
  * nothing else's boards are meant. */
@@ -140,6 +149,7 @@ static etna_code level_owner_guess(resolution *t, const char *noun)
         if (code != ETNA_OK)
             return code;
         candidates_select(&t->found, object_is_called_level, t, true);
+        candidates_select(&t->found, object_is_deep, facts, true);
         shelves = shelves || t->found.count > 0;
         candidates_select(&t->found, object_has_levels, facts, true);
     }
