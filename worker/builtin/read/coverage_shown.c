@@ -466,6 +466,7 @@ static const shown_row rows_shown[] = {
     {"DENIED", NULL},
     {"LOAD", NULL},
     {"NOTPLACE", NULL},
+    {"ONLYTHERE", NULL},
     {"ORDERED", NULL},
     /* of two that are said one holds, which is what was read */
     {"CORRECTED", NULL},

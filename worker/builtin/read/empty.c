@@ -179,6 +179,29 @@ etna_code clause_read_bared(clause *c)
     return bared_keep(c, rel);
 }
 
+/* "No cushions on the sofa, only the blue one": that one is there, wherever it
+ * stands now, and the others of its kind leave. */
+static etna_code none_but_keep(clause *c, builtin_move *m)
+{
+    reader *r = c->r;
+    const chart_node *const but = chart_child(c->said, "ONLYTHERE");
+    const refer_scope any = {.movers = true, .many = true, .on = BUILTIN_NONE};
+    builtin_set kept = {0};
+    etna_code code = refer_things(r, node_things(but, 0), &any, &kept);
+    if (code == ETNA_OK && kept.need < kept.count)
+        return clause_refuse(c, "which of them stay there is not clear");
+    if (code == ETNA_OK)
+        code = set_without(r, &m->objects, &kept, &m->objects);
+    if (code == ETNA_OK && m->objects.count > 0) {
+        m->objects.need = m->objects.count;
+        code = move_add(r, m);
+    }
+    r->memory.last = r->memory.named = kept;
+    r->memory.context = m->reference;
+    c->d.except = node_things(but, 0);
+    return code == ETNA_OK ? bared_keep(c, chart_child(c->said, "REL")) : code;
+}
+
 /* "No books on the desk": those that stand there leave it. Of what stands nowhere
  * there nothing is asked. */
 etna_code clause_read_none_on(clause *c)
@@ -202,6 +225,8 @@ etna_code clause_read_none_on(clause *c)
         if (!builtin_is_above(r->facts, m.objects.objects[i], m.reference))
             return clause_refuse(c, "which of them stand there is not clear");
     }
+    if (chart_child(c->said, "ONLYTHERE"))
+        return none_but_keep(c, &m);
     m.objects.need = m.objects.count;
     r->memory.last = r->memory.named = m.objects;
     r->memory.context = m.reference;
