@@ -386,6 +386,12 @@ static bool shows_pair(const builtin_move *m)
     return m->objects.count == 1 || m->sides != 0 || m->each.count > 0;
 }
 
+/* "Left and right of it, two each side" */
+static bool shows_pair_of_some(const builtin_move *m)
+{
+    return m->objects.count > 1 && m->objects.need == m->objects.count;
+}
+
 /* "Exactly": so close to where it is said that the eye tells no difference. */
 static bool shows_exact(const builtin_move *m)
 {
@@ -453,6 +459,7 @@ static const shown_row rows_shown[] = {
     {"ENDOWN", shows_end},
     {"OLD", shows_place_of},
     {"PAIR", shows_pair},
+    {"PAIRSOME", shows_pair_of_some},
     {"SHADE", shows_shade},
     {"SIDE", shows_side},
     /* places of things: coverage_named.c */

@@ -447,6 +447,7 @@ static void details_add(const reader *r, const chart_node *node, details *d)
                  {"OPPOSED", &d->opposed},
                  {"INORDER", &d->in_order},
                  {"PAIR", &d->pair},
+                 {"PAIRSOME", &d->pair},
                  {"PART", &d->part},
                  {"FORPEOPLE", &d->people},
                  {"PILE", &d->pile},

@@ -459,18 +459,18 @@ static bool pair_is_of_one(const reader *r)
                reading->moves[count - 2].reference;
 }
 
-/* Two things to the two places, with all else that the clause says of both. */
-static etna_code pair_put(clause *c,
+/* To each of the two places its things, with all else that the clause says of
+ * both. */
+static etna_code sets_put(clause *c,
                           const chart_node *const places[2],
-                          const uint32_t pair[2])
+                          const builtin_set at[2])
 {
-    const uint32_t first = pair_farther(c->r, places[0], pair);
     uint32_t cost[2] = {0};
     etna_code code = ETNA_OK;
     for (uint32_t k = 0; k < 2 && code == ETNA_OK; k++) {
         const uint32_t before = c->r->cost;
         clause one = *c;
-        one.movers = set_one(c->r, pair[k == 0 ? first : 1 - first]);
+        one.movers = at[k];
         one.d.pair = NULL;
         const chart_node *said =
             node_make(c->r, c->said->name, c->said, &places[k], 1);
@@ -488,6 +488,50 @@ static etna_code pair_put(clause *c,
     return code;
 }
 
+/* Two things, the one that is farther that way already to the first place. */
+static etna_code pair_put(clause *c,
+                          const chart_node *const places[2],
+                          const uint32_t pair[2])
+{
+    const uint32_t first = pair_farther(c->r, places[0], pair);
+    const builtin_set at[2] = {set_one(c->r, pair[first]),
+                               set_one(c->r, pair[1 - first])};
+    return sets_put(c, places, at);
+}
+
+static double pair_rank_by_way(const reader *r,
+                               uint32_t object,
+                               const void *context)
+{
+    const double *const way = context;
+    const double *const at = object_at(r, object)->centre;
+    return -(at[0] * way[0] + at[1] * way[1]);
+}
+
+/* "Left and right of the vase, two each side": the half that is farther that way
+ * already comes to the first. */
+static etna_code pair_put_some(clause *c, const chart_node *const places[2])
+{
+    reader *r = c->r;
+    const builtin_set *const movers = &c->movers;
+    const chart_node *const number = chart_find(c->d.pair, "$num");
+    const uint32_t half = number ? number->value / 1000 : 0;
+    builtin_set at[2];
+    double way[3];
+    if (half == 0 || movers->need != movers->count || movers->count != 2 * half)
+        return clause_refuse(c, "how many come to each side is not clear");
+    uint32_t *list = etna_arena_memdup(r->arena, movers->objects,
+                                       movers->count * sizeof *list);
+    if (!list)
+        return reader_no_memory(r);
+    direction_way(r, side_direction_said(places[0]), way);
+    set_sort(r, list, movers->count, 0, pair_rank_by_way, way);
+    etna_code code = set_of_first(r, list, half, &at[0]);
+    if (code == ETNA_OK)
+        code = set_of_first(r, list + half, half, &at[1]);
+    return code == ETNA_OK ? sets_put(c, places, at) : code;
+}
+
 /* "put them left and right of the vase": two things, two sides. */
 etna_code clause_put_pair(clause *c)
 {
@@ -496,6 +540,8 @@ etna_code clause_put_pair(clause *c)
     const builtin_set *movers = &c->movers;
     if (pair_places(c->r, c->d.pair, places) != 2)
         return clause_refuse_all(c);
+    if (node_is(c->d.pair, "PAIRSOME"))
+        return pair_put_some(c, places);
     if (movers->need != 2 && movers->count != 2)
         return clause_refuse(c, "two sides are for two things");
     memcpy(pair, movers->objects, movers->count == 2 ? sizeof pair : 0);
