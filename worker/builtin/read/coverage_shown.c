@@ -433,6 +433,7 @@ static const shown_row rows_shown[] = {
     {"FOREACH", shows_each},
     {"FORPEOPLE", shows_seats},
     {"HEIGHT", shows_level},
+    {"HIGHER", shows_level},
     {"LEVELBY", shows_board},
     {"NOGAP", shows_contact},
     {"ONEHEIGHT", shows_level},

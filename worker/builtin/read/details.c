@@ -440,6 +440,7 @@ static void details_add(const reader *r, const chart_node *node, details *d)
                  {"SEES", &d->face},
                  {"FOLLOW", &d->follow},
                  {"HEIGHT", &d->height},
+                 {"HIGHER", &d->higher},
                  {"LEVELBY", &d->level_by},
                  {"NOGAP", &d->no_gap},
                  {"OLD", &d->old},
@@ -738,20 +739,20 @@ bool details_lead_elsewhere(const details *d)
 
 bool details_tell_how(const details *d)
 {
-    const chart_node *const how[] = {d->at_height,  d->shift,     d->height,
-                                     d->one_height, d->eye_level, d->pile,
-                                     d->row,        d->together,  d->face,
-                                     d->back_to,    d->angle};
+    const chart_node *const how[] = {d->at_height, d->shift,      d->height,
+                                     d->higher,    d->one_height, d->eye_level,
+                                     d->pile,      d->row,        d->together,
+                                     d->face,      d->back_to,    d->angle};
     return nodes_any(how, COUNT_OF(how));
 }
 
 bool details_say_anything(const details *d)
 {
     const chart_node *const all[] = {
-        d->there,   d->shift,     d->row,     d->pile,     d->at_height,
-        d->centred, d->eye_level, d->height,  d->together, d->shade,
-        d->part,    d->evenly,    d->top,     d->order,    d->one_height,
-        d->opposed, d->in_order,  d->level_by};
+        d->there,   d->shift,     d->row,      d->pile,     d->at_height,
+        d->centred, d->eye_level, d->height,   d->together, d->shade,
+        d->part,    d->evenly,    d->top,      d->order,    d->one_height,
+        d->opposed, d->in_order,  d->level_by, d->higher};
     return details_have_places(d) || details_turn(d) ||
            nodes_any(all, COUNT_OF(all));
 }

@@ -92,7 +92,7 @@ typedef struct details {
     /* The node that says it; NULL: nothing does. */
     const chart_node *angle, *apart_by, *at_height, *back_to, *between,
         *both_gaps, *centred, *each_number, *end_own, *evenly, *eye_level,
-        *face, *follow, *height, *in_order, *level_by, *no_gap, *old,
+        *face, *follow, *height, *higher, *in_order, *level_by, *no_gap, *old,
         *one_height, *opposed, *order, *pair, *part, *people, *pile, *row,
         *shade, *side, *stays, *straight, *there, *together, *too, *top;
     /* what the "it" of `straight` is; NULL: that has none, or one said before

@@ -684,6 +684,7 @@ etna_code clause_put(clause *c)
                                       put_back,
                                       put_beside_same,
                                       put_at_height,
+                                      put_higher,
                                       put_shift_there,
                                       put_shift,
                                       put_vector,

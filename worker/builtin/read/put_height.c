@@ -3,6 +3,8 @@
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
 
+#include <math.h>
+
 /* Of a word's value. */
 static builtin_align align_said(uint32_t value)
 {
@@ -73,6 +75,43 @@ etna_code put_at_height(put *p)
                                   "is not clear");
     code = put_height_aside(p);
     return code == ETNA_OK ? put_end(p) : code;
+}
+
+/* "Higher than the portrait": on its wall, so that each of its edges is by some
+ * centimetres higher, and its middle, too. */
+etna_code put_higher(put *p)
+{
+    const double clearly = 0.1; /* metres */
+    const builtin_facts *const facts = p->r->facts;
+    const refer_scope scope = {.on = BUILTIN_NONE, .barred = p->movers};
+    uint32_t than = BUILTIN_NONE;
+    if (!p->d->higher)
+        return ETNA_OK;
+    /* "The picture hangs lower than the mirror": so it is, and no wish */
+    if (node_lists(p->r, p->c->said, "height: told"))
+        return clause_refuse_all(p->c);
+    etna_code code =
+        refer_one(p->r, node_things(p->d->higher, 0), &scope, &than);
+    if (code != ETNA_OK)
+        return code;
+    const uint32_t own = p->movers->count == 1
+                             ? builtin_hangs_on(facts, p->movers->objects[0])
+                             : BUILTIN_NONE;
+    const bool plain = put_is_object(p, than) && !details_have_places(p->d);
+    if (!plain || own >= facts->wall_count ||
+        builtin_hangs_on(facts, than) >= facts->wall_count)
+        return reader_refuse_said(p->r, CODE_UNREAD, p->d->higher,
+                                  "only one thing that hangs can be there");
+    const builtin_object *const o = object_at(p->r, p->movers->objects[0]);
+    const builtin_object *const other = object_at(p->r, than);
+    const double by = clearly + fabs(other->half[2] - o->half[2]);
+    const bool up = node_value(p->d->higher, "$lifted") == DIR_UP;
+    p->m.relation = RELATION_ON;
+    p->m.hung = true;
+    p->m.reference = facts->walls[own].object;
+    p->m.align = ALIGN_HEIGHT;
+    p->m.at[2] = other->centre[2] + (up ? by : -by);
+    return put_end(p);
 }
 
 /* Which edge is to be level: middle, upper, lower, or the height as it is. */

@@ -76,6 +76,8 @@ put_step put_take_up;
 /* ---- heights: put_height.c ---- */
 /* "as high as the mirror" */
 put_step put_at_height;
+/* "higher than the mirror" */
+put_step put_higher;
 /* "The clock hangs lower than the picture, bring it up to the same height": as
  * high as what hangs there and was spoken of last. */
 put_step put_as_high_as_told;
