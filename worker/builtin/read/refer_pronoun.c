@@ -30,6 +30,17 @@ static bool place_is_ground(reader *r,
            object_is_ground(r, ground);
 }
 
+/* "Put the vase on the chest. What stands there now goes ...": where something
+ * was just put. BUILTIN_NONE: that is not meant. */
+static uint32_t everything_there(const reader *r, const chart_node *node)
+{
+    const builtin_move *const m = reader_last_move(r);
+    if (!m || m->relation != RELATION_ON ||
+        !node_lists(r, node, "refer: there"))
+        return BUILTIN_NONE;
+    return m->reference;
+}
+
 /* "Clear the desk: everything onto the shelf" is what stands on the desk. */
 static refer_scope everything_scope(const reader *r,
                                     const chart_node *node,
@@ -37,6 +48,8 @@ static refer_scope everything_scope(const reader *r,
 {
     refer_scope all = *scope;
     bool bare = node->child_count <= 1 && scope->on == BUILTIN_NONE;
+    if (bare && r->memory.context == BUILTIN_NONE)
+        all.on = everything_there(r, node);
     if (!bare || r->memory.context == BUILTIN_NONE)
         return all;
     all.on = r->memory.context;
@@ -79,6 +92,26 @@ static bool candidate_is_spared(const void *context, uint32_t object)
     return set_has(&r->memory.spared, object) || candidate_is_kept(r, object);
 }
 
+static bool candidate_is_not_last(const void *context, uint32_t object)
+{
+    const reader *r = context;
+    return !set_has(&r->memory.last, object);
+}
+
+/* "What you take away": what was told to leave a place just before. */
+static etna_code refer_cleared(reader *r,
+                               const chart_node *node,
+                               builtin_set *ret)
+{
+    const builtin_move *const m = reader_last_move(r);
+    if (!m || m->relation != RELATION_OFF)
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "which things \"%s\" means is not said",
+                             reader_said(r, node));
+    *ret = m->objects;
+    return ETNA_OK;
+}
+
 bool everything_is_the_rest(const reader *r, const chart_node *node)
 {
     return node_lists(r, node, "refer: all else");
@@ -91,6 +124,8 @@ static etna_code refer_everything(reader *r,
                                   const refer_scope *given,
                                   builtin_set *ret)
 {
+    if (node_lists(r, node, "refer: cleared"))
+        return refer_cleared(r, node, ret);
     const refer_scope all = everything_scope(r, node, given);
     const refer_scope *scope = &all;
     resolution t = {
@@ -103,6 +138,8 @@ static etna_code refer_everything(reader *r,
     candidates_select(&t.found, candidate_moves, r->facts, true);
     candidates_select(&t.found, candidate_stays, r, false);
     candidates_select(&t.found, candidate_is_kept, r, false);
+    if (node_lists(r, node, "refer: there"))
+        candidates_prefer(&t.found, candidate_is_not_last, r);
     code = candidates_modify(r, node, &t.query, &t.found);
     if (code != ETNA_OK)
         return code;

@@ -431,6 +431,8 @@ static bool word_merely_describes(const char *word)
                  lexicon_material(word);
     if (counts || tells || lexicon_is_person(word))
         return false;
+    if (lexicon_lists("$what", word))
+        return false; /* "what stands there" is no stand */
     return kinds_word(word) && !kinds_known(word);
 }
 
