@@ -344,6 +344,11 @@ static const torn_row rows[] = {
     {.left = NODE(.is = {"$standing"}, .first = "torn: leaning"),
      .right = NODE(.is = {"REL"},
                    .has = {NODE(.is = {"$rel"}, .values = BIT(REL_ON))})},
+    /* "two | at the bottom, one on top": so many, and not the second. A number
+     * of them side by side makes no pile of one upon the other. */
+    {.node = {.is = {"STATE", "BARE"}},
+     .left = NODE(.is = {"THING"}, .most = 1, .first = "torn: many"),
+     .right = NODE(.is = {"BOTTOM", "TOP"})},
     /* "on the one | below": the one below what was told */
     {.left = NODE(.is = {"REL"}, .last = "torn: one"),
      .right = NODE(.is = {"BOTTOM", "TOP"}, .first = "torn: over or under")},

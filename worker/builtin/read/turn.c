@@ -70,12 +70,14 @@ static bool phrase_is_each_own(const chart_node *thing)
            !chart_child(thing, "NEAREST");
 }
 
-/* "Turn every chair so that it faces its table": of the tables the nearest to
- * each. *ret false: it is one thing that all are to face. */
-static etna_code turn_to_own(const clause *c, bool *ret)
+/* "Turn every chair so that it faces its table", "away from its table": of the
+ * tables the nearest to each. *ret false: it is one thing that all are to face. */
+static etna_code turn_to_own(const clause *c,
+                             const chart_node *what,
+                             builtin_facing facing,
+                             bool *ret)
 {
     reader *r = c->r;
-    const chart_node *what = c->d.face ? node_things(c->d.face, 0) : NULL;
     const refer_scope scope = {
         .on = BUILTIN_NONE, .any = true, .many = true, .barred = &c->movers};
     builtin_set own = {0};
@@ -89,7 +91,7 @@ static etna_code turn_to_own(const clause *c, bool *ret)
     for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK && *ret; i++) {
         builtin_move m = move_plain(c, RELATION_TURNED);
         m.objects = set_one(r, c->movers.objects[i]);
-        m.facing = FACING_TO;
+        m.facing = facing;
         m.faced = set_least(r, &own, rank_way, &c->movers.objects[i]);
         code = move_add(r, &m);
     }
@@ -98,8 +100,11 @@ static etna_code turn_to_own(const clause *c, bool *ret)
 
 static etna_code turn_to_face(const clause *c)
 {
+    const chart_node *const face = turn_face(c);
+    const chart_node *const what = face ? node_things(face, 0) : NULL;
     bool own = false;
-    etna_code each = turn_to_own(c, &own);
+    etna_code each =
+        turn_to_own(c, what, c->d.face ? FACING_TO : FACING_BACK, &own);
     if (each != ETNA_OK || own)
         return each;
     builtin_move m = move_plain(c, RELATION_TURNED);
@@ -133,10 +138,12 @@ static etna_code turn_to_relation(const clause *c)
     m.facing = bit_is_in(to->relation, BIT(REL_AWAY) | BIT(REL_FROM))
                    ? FACING_BACK
                    : FACING_TO;
-    bool viewer = phrase_is_pronoun(to->what, PRON_ME);
+    bool viewer = phrase_is_pronoun(to->what, PRON_ME), own = false;
     m.faced = BUILTIN_CAMERA;
-    etna_code code =
-        viewer ? ETNA_OK : refer_one(c->r, to->what, &scope, &m.faced);
+    etna_code code = turn_to_own(c, to->what, m.facing, &own);
+    if (code != ETNA_OK || own)
+        return code;
+    code = viewer ? ETNA_OK : refer_one(c->r, to->what, &scope, &m.faced);
     /* "... and push it closer to it" */
     if (code == ETNA_OK && !viewer)
         c->r->memory.last_reference = m.faced;
