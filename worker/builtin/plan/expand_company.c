@@ -119,6 +119,25 @@ builtin_rect company_footprint(const company *c,
     return builtin_footprint(&o, at[0], at[1], grown);
 }
 
+/* Is it a rug on that floor, with room for all of the place? Half on a rug what
+ * has legs may tilt. */
+static bool company_steps_on(const company *c,
+                             uint32_t object,
+                             const builtin_rect *place)
+{
+    const double nap = 0.03; /* metres */
+    const builtin_object *rug = &c->facts->objects[object];
+    const builtin_rect its = builtin_rect_of(rug);
+    if (!c->rugs || !builtin_is_covering(c->facts, object) ||
+        builtin_top(rug) > c->height + nap)
+        return false;
+    for (int k = 0; k < 2; k++) {
+        if (place->low[k] < its.low[k] || place->high[k] > its.high[k])
+            return false;
+    }
+    return true;
+}
+
 /* Something that will not be cleared away stands there, at that height. */
 bool company_is_taken(const company *c, uint32_t object, const double at[2])
 {
@@ -132,6 +151,8 @@ bool company_is_taken(const company *c, uint32_t object, const double at[2])
             continue;
         if (builtin_is_beneath_there(c->facts, i, &own, c->height,
                                      2 * o->half[2]))
+            continue;
+        if (company_steps_on(c, i, &own))
             continue;
         if (!company_clears(c, i))
             return true;

@@ -76,6 +76,7 @@ typedef struct company { /* things that are placed together */
      * shape */
     bool skips;
     uint32_t skipped;
+    bool rugs; /* they may stand on a rug, whose height is seen to */
     /* of the thing that is looked at, as it will be turned; NULL: as it is */
     const double *heading;
     clearing *clearing; /* NULL: nobody leaves */

@@ -214,6 +214,24 @@ static double row_depth(const row *r, const builtin_object *o, double in)
     return in + (r->depth > 0 ? r->depth : builtin_extent(o, r->in));
 }
 
+/* How high the thing's foot is there: on a rug, where it is partly on one. */
+static double row_foot_at(const row *r, uint32_t object, const double at[2])
+{
+    const double nap = 0.03; /* metres */
+    const builtin_rect own =
+        builtin_footprint(&r->facts->objects[object], at[0], at[1], 0);
+    double foot = r->height;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const builtin_object *rug = &r->facts->objects[i];
+        const builtin_rect its = builtin_rect_of(rug);
+        const bool lies_there = builtin_top(rug) < r->height + nap &&
+                                builtin_rects_meet(&own, &its);
+        if (lies_there && builtin_is_covering(r->facts, i))
+            foot = math_max(foot, builtin_top(rug));
+    }
+    return foot;
+}
+
 /* The places at that step and offset; false: one is taken, or beyond the
  * line. */
 static bool row_try(
@@ -227,6 +245,7 @@ static bool row_try(
                        .height = r->height,
                        .skips = r->under != BUILTIN_NONE,
                        .skipped = r->under,
+                       .rugs = true,
                        .clearing = r->clearing};
     r->clearing->count = 0;
     for (uint32_t i = 0; i < r->count; i++) {
@@ -238,7 +257,7 @@ static bool row_try(
         const double depth = row_depth(r, o, in);
         for (int k = 0; k < 2; k++)
             ret[i][k] = r->origin[k] + t * r->along[k] + depth * r->in[k];
-        ret[i][2] = r->height;
+        ret[i][2] = row_foot_at(r, r->order[i], ret[i]);
         if (!row_has_room(r, &c, r->order[i], ret[i]))
             return false;
     }
@@ -434,9 +453,12 @@ static bool expand_row_find(const row *r, double (*ret)[3])
     enum {
         DEPTHS = 6
     };
-    int depths = r->in_most > 0 ? DEPTHS : 1;
-    for (int d = 0; d < depths; d++) {
-        if (row_step(r, r->in_most * d / (DEPTHS - 1), ret))
+    const double coarse = 0.2; /* metres: more would miss a place */
+    int steps = r->in_most > 0 ? DEPTHS - 1 : 0;
+    if (r->in_most > coarse * steps)
+        steps = (int)ceil(r->in_most / coarse);
+    for (int d = 0; d <= steps; d++) {
+        if (row_step(r, steps ? r->in_most * d / steps : 0, ret))
             return true;
     }
     return false;

@@ -606,6 +606,23 @@ static double row_door_swing(const builtin_object *o, const double out[2])
                                 : 0;
 }
 
+/* Seats before a seat that look at it: as far off as legs and a low table ask
+ * for, and what stands between stays. */
+static bool row_lay_opposite(row *r, bool before)
+{
+    const double legroom = 0.45, farthest = 2.2; /* metres */
+    const builtin_object *ref = &r->facts->objects[r->reference];
+    const bool looks = r->m->facing == FACING_TO && r->m->faced == r->reference;
+    if (!before || !looks || r->gap >= 0 || !builtin_is_seat(ref) ||
+        !builtin_is_seat(&r->facts->objects[r->first]))
+        return false;
+    for (int k = 0; k < 2; k++)
+        r->origin[k] += legroom * r->in[k];
+    r->in_most = farthest - legroom;
+    r->attempts = 1;
+    return true;
+}
+
 /* Before a thing, or on the side of it that is said; close to it where there is
  * no more room, or as far off as it still is before that: what stands there
  * already would have to leave otherwise. */
@@ -628,6 +645,8 @@ static bool row_lay_before(row *r)
         r->attempts = 1; /* the distance is told */
     r->may_overhang = r->attempt == CLOSE;
     row_lay_outside(r, out, r->attempt == CLOSE ? 0 : row_apart(r, ASIDE_GAP));
+    if (row_lay_opposite(r, before))
+        return true;
     r->is_far = r->attempt == FAR;
     if (r->is_far) {
         r->in_most = farthest;

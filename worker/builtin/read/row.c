@@ -100,6 +100,11 @@ static etna_code row_take_destination(reader *r,
         return move_add_condition(r, m, destination_condition(s));
     m->reference = s->reference;
     m->sides = side ? side : s->sides;
+    /* "side by side opposite the sofa": they look at it, as one would */
+    if (s->faces && m->relation == RELATION_LINE) {
+        m->facing = FACING_TO;
+        m->faced = s->reference;
+    }
     m->exact = m->exact ||
                (m->relation == RELATION_LINE && s->relation == RELATION_MIDDLE);
     /* "along the front edge of the second shelf" */

@@ -351,6 +351,63 @@ static void a_row_on_a_bookcase_stands_on_a_board_below_eyes(void **state)
     }
 }
 
+/* Two seats opposite a sofa look at it, and the low table between them stays. */
+static void seats_opposite_a_sofa_leave_the_low_table_where_it_is(void **state)
+{
+    (void)state;
+    static const char *const seats[] = {"chair 1", "chair 2"};
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "sofa", 0, 1.9, 2, 0.8, 0.8, "grey", floor);
+    facts_world_add(&w, "table", 0, 0.9, 1, 0.5, 0.4, "brown", floor);
+    facts_world_add(&w, "chair 1", -2, -1, 0.6, 0.6, 0.8, "black", floor);
+    facts_world_add(&w, "chair 2", 2, -1, 0.6, 0.6, 0.8, "black", floor);
+    stage s;
+    open_stage(&s, &w);
+    for (int i = 0; i < 2; i++)
+        s.objects[at_index(&s, seats[i])].has_front = true;
+    s.p.then.objects = s.objects;
+    builtin_move line = move_of(&s, RELATION_LINE, seats, 2, "sofa");
+    const builtin_condition before = {.relation = RELATION_FRONT,
+                                      .reference = line.reference,
+                                      .second = BUILTIN_NONE,
+                                      .gap = -1};
+    line.sides = SIDE_FRONT;
+    line.also = &before;
+    line.also_count = 1;
+    line.abreast = true;
+    line.facing = FACING_TO;
+    line.faced = line.reference;
+    expand(&s, &line);
+    assert_int_equal(s.p.reading.count, 2);
+    for (int i = 0; i < 2; i++) {
+        const double *at = s.p.reading.moves[i].at;
+        assert_true(at[1] < 0.65 - 0.3 && at[1] > -1);
+        assert_true(fabs(at[0]) < 0.8);
+    }
+    close_stage(&s);
+}
+
+/* Wholly on a rug they stand on it; half on it they do not. */
+static void a_row_on_a_floor_steps_on_a_rug_and_not_on_its_edge(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"red tin", "white tin", "blue tin"};
+    facts_world w = kitchen();
+    facts_world_add(&w, "crate", -2, 1.5, 0.5, 0.5, 0.4, "brown", 0);
+    facts_world_add(&w, "rug", -2, 0.8, 1.6, 0.85, 0.02, "red", 0);
+    stage s;
+    open_stage(&s, &w);
+    row_by(&s, RELATION_FRONT, SIDE_FRONT, "crate", NULL, tins);
+    for (int i = 0; i < 3; i++) {
+        const double *at = place_of(&s, tins[i]);
+        assert_true(at[1] + 0.05 <= 0.8 + 0.425);
+        assert_true(at[1] > 0.8);
+    }
+    close_stage(&s);
+}
+
 static void no_row_goes_into_a_crate_that_is_too_narrow(void **state)
 {
     (void)state;
@@ -550,6 +607,8 @@ int main(void)
         cmocka_unit_test(a_row_in_a_crib_lies_on_its_mattress),
         cmocka_unit_test(what_lies_askew_is_straightened_for_a_board),
         cmocka_unit_test(a_row_on_a_bookcase_stands_on_a_board_below_eyes),
+        cmocka_unit_test(seats_opposite_a_sofa_leave_the_low_table_where_it_is),
+        cmocka_unit_test(a_row_on_a_floor_steps_on_a_rug_and_not_on_its_edge),
         cmocka_unit_test(no_row_goes_into_a_crate_that_is_too_narrow),
         cmocka_unit_test(no_row_goes_under_what_leaves_no_room_for_it),
         cmocka_unit_test(a_row_between_two_things_goes_from_one_to_the_other),
