@@ -294,6 +294,33 @@ static bool put_is_one_way(const put *p)
            p->movers->count == 1;
 }
 
+/* "20 cm forward, away from the back wall": off the wall is square to it, however
+ * the picture is turned. False: that is another way than the one that is said. */
+static bool shift_square_to_wall(const put *p,
+                                 uint32_t wall,
+                                 bool away,
+                                 double way[3])
+{
+    const double least = 0.5; /* cosine of how far the two may be apart */
+    const double metres = sqrt(way[0] * way[0] + way[1] * way[1]);
+    double square[3];
+    shift_toward(p->r, p->movers->objects[0], wall, metres, away, square);
+    const double along = way[0] * square[0] + way[1] * square[1];
+    if (along < least * metres * metres)
+        return false;
+    memcpy(way, square, sizeof square);
+    return true;
+}
+
+static etna_code put_shift_by(put *p, const double way[3])
+{
+    builtin_move m = move_plain(p->c, RELATION_SHIFT);
+    memcpy(m.shift, way, sizeof m.shift);
+    etna_code code = move_face(p->c, &m);
+    p->done = true;
+    return code == ETNA_OK ? move_add(p->r, &m) : code;
+}
+
 etna_code put_shift_agrees(put *p)
 {
     const uint32_t away = BIT(REL_AWAY) | BIT(REL_FARTHER);
@@ -311,9 +338,13 @@ etna_code put_shift_agrees(put *p)
     etna_code code = refer_one(r, to->what, &place, &of);
     if (code == ETNA_OK)
         code = shift_read(r, shift, 0, object, way);
-    const double sign = bit_is_in(to->relation, away) ? -1 : 1;
+    const bool leaves = bit_is_in(to->relation, away);
+    const double sign = leaves ? -1 : 1;
     const bool known = code == ETNA_OK && of < r->facts->object_count;
-    if (known && sign * shift_along(r, object, of, way) > 0)
+    const bool wall = known && object_is_wall_like(r, of);
+    if (wall && shift_square_to_wall(p, of, leaves, way))
+        return put_shift_by(p, way);
+    if (known && !wall && sign * shift_along(r, object, of, way) > 0)
         return put_leave(p, clause_shift);
     *r = before;
     return code == ETNA_E_NOMEM ? code : ETNA_OK;

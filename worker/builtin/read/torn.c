@@ -344,6 +344,17 @@ static const torn_row rows[] = {
     {.left = NODE(.is = {"$standing"}, .first = "torn: leaning"),
      .right = NODE(.is = {"REL"},
                    .has = {NODE(.is = {"$rel"}, .values = BIT(REL_ON))})},
+    /* "it faces the desk | from the other side": where it is to be, and not
+     * which desk, as "from the corner" says */
+    {.node = {.is = {"MOD"},
+              .has = {NODE(.is = {"ZONE"},
+                           .first = "torn: from",
+                           .has = {NODE(.is = {"$zone"},
+                                        .values = BIT(ZONE_SIDE))})}}},
+    {.node = {.is = {"MOD"},
+              .has = {NODE(.is = {"ZONE"},
+                           .first = "torn: from",
+                           .has = {NODE(.is = {"$quant"})})}}},
     /* "two | at the bottom, one on top": so many, and not the second. A number
      * of them side by side makes no pile of one upon the other. */
     {.node = {.is = {"STATE", "BARE"}},
