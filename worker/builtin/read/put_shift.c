@@ -294,6 +294,17 @@ static bool put_is_one_way(const put *p)
            p->movers->count == 1;
 }
 
+/* "20 cm to the left, toward the right wall": there is no such way. */
+static bool shift_is_contrary(const put *p,
+                              uint32_t of,
+                              bool away,
+                              const double way[3])
+{
+    double there[3];
+    shift_toward(p->r, p->movers->objects[0], of, 1, away, there);
+    return way[0] * there[0] + way[1] * there[1] < 0;
+}
+
 /* "20 cm forward, away from the back wall": off the wall is square to it, however
  * the picture is turned. False: that is another way than the one that is said. */
 static bool shift_square_to_wall(const put *p,
@@ -346,6 +357,9 @@ etna_code put_shift_agrees(put *p)
         return put_shift_by(p, way);
     if (known && !wall && sign * shift_along(r, object, of, way) > 0)
         return put_leave(p, clause_shift);
+    if (known && shift_is_contrary(p, of, leaves, way))
+        return reader_refuse_finally(
+            r, clause_refuse(p->c, "the one way is not the other"));
     *r = before;
     return code == ETNA_E_NOMEM ? code : ETNA_OK;
 }
