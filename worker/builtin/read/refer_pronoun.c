@@ -749,6 +749,12 @@ static etna_code refer_them(reader *r,
         *ret = set_one(r, bearer);
         return ETNA_OK;
     }
+    /* "the vase left of the mug, the books behind both": behind two things;
+     * where one lies on the other, on top of both is on the upper one */
+    const builtin_move *const last = reader_last_move(r);
+    const bool piled = last && bit_is_in(last->relation, RELATIONS_UPON);
+    if (!scope->movers && !piled && pronoun_wants_two(r, word))
+        return reader_refuse_finally(r, reader_refuse_unclear(r, node));
     if (wants_two && !of_two) {
         const etna_code code = refer_both_moved(r, ret);
         return code == ETNA_OK && ret->count == 0
