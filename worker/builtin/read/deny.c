@@ -25,16 +25,6 @@ static builtin_move *move_of_all(const reader *r, const builtin_set *things)
     return NULL;
 }
 
-/* One relation to one thing, which can be measured. */
-static bool destination_is_deniable(const destination *s)
-{
-    const uint32_t measured = RELATIONS_UPON | RELATIONS_ASIDE |
-                              BIT(RELATION_UNDER) | BIT(RELATION_AGAINST) |
-                              BIT(RELATION_BETWEEN);
-    return bit_is_in(s->relation, measured) && s->each.count == 0 &&
-           s->gap < 0 && s->level == 0 && !s->is_shift;
-}
-
 etna_code clause_find_denied(clause *c,
                              builtin_set *ret_things,
                              builtin_condition *ret_place)
@@ -52,7 +42,7 @@ etna_code clause_find_denied(clause *c,
     if (code != ETNA_OK)
         return code;
     if (at.count != 1 || ret_things->need < ret_things->count ||
-        !destination_is_deniable(&at.list[0]))
+        !destination_is_measured(&at.list[0]))
         return clause_refuse(
             c, "what not to do and conditions are not understood");
     *ret_place = destination_condition(&at.list[0]);

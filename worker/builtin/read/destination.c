@@ -26,6 +26,15 @@ builtin_condition destination_condition(const destination *s)
                                .bound = s->bound};
 }
 
+bool destination_is_measured(const destination *s)
+{
+    const uint32_t measured = RELATIONS_UPON | RELATIONS_ASIDE |
+                              BIT(RELATION_UNDER) | BIT(RELATION_AGAINST) |
+                              BIT(RELATION_BETWEEN);
+    return bit_is_in(s->relation, measured) && s->each.count == 0 &&
+           s->gap < 0 && s->level == 0 && !s->is_shift;
+}
+
 /* ---- the ground ---- */
 
 /* What was just cleared is where things go next, when nothing else is said:

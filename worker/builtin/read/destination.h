@@ -45,6 +45,8 @@ typedef struct destinations {
 
 destination destination_plain(builtin_relation relation, uint32_t reference);
 builtin_condition destination_condition(const destination *s);
+/* Is it one relation to one thing, which can be measured, and so denied? */
+bool destination_is_measured(const destination *s);
 /* The first of the list by that relation; NULL: there is none. */
 const destination *destination_find(const destinations *list,
                                     builtin_relation relation);

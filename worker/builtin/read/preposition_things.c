@@ -427,6 +427,23 @@ static void preposition_pick_top(preposition *p)
     }
 }
 
+/* "Within reach of both chairs", "next to the two stools", "before the two
+ * stools", which may face otherwise. "Next to the other two" is by one, and to
+ * their left is to the left of the leftmost one. */
+static bool preposition_is_by_each(const preposition *p)
+{
+    const chart_node *const what = p->c->what;
+    const quantity said = phrase_quantity(phrase_thing(what));
+    if (phrase_is_each(what) || node_is(what, "AND") || (said.says & SAYS_BOTH))
+        return true;
+    const bool of_fronts =
+        bit_is_in(p->c->relation, BIT(REL_FRONT) | BIT(REL_BEHIND)) &&
+        object_is_seat(p->r, p->refs.objects[0]);
+    return said.number == p->refs.count &&
+           (of_fronts || bit_is_in(p->c->relation, RELS_NEAR)) &&
+           !(said.says & (SAYS_OTHER | SAYS_REST));
+}
+
 /* Of several things, the one that is meant where only one can be. */
 static void preposition_pick(preposition *p)
 {
@@ -441,19 +458,8 @@ static void preposition_pick(preposition *p)
         preposition_pick_collection(p);
     bool all =
         p->scope.many && refs->need == refs->count && p->movers->count == 1;
-    /* "within reach of both chairs", "next to the two stools", "before
-     * the two stools", which may face otherwise; "next to the other two" is by
-     * one, and to their left is to the left of the leftmost one */
-    const quantity said = phrase_quantity(phrase_thing(what));
-    const bool of_fronts =
-        bit_is_in(p->c->relation, BIT(REL_FRONT) | BIT(REL_BEHIND)) &&
-        object_is_seat(p->r, refs->objects[0]);
-    const bool counted = said.number == refs->count &&
-                         (of_fronts || bit_is_in(p->c->relation, RELS_NEAR)) &&
-                         !(said.says & (SAYS_OTHER | SAYS_REST));
-    const bool both = (said.says & SAYS_BOTH) || counted;
-    const bool each = phrase_is_each(what) || node_is(what, "AND") || both;
-    if (all && !each && bit_is_in(p->c->relation, RELS_NEAR | RELS_SIDE))
+    if (all && !preposition_is_by_each(p) &&
+        bit_is_in(p->c->relation, RELS_NEAR | RELS_SIDE))
         *refs = set_one(p->r, set_least(p->r, refs, reference_rank, p));
     if (p->scope.any && refs->need == 1)
         *refs = set_one(p->r, set_nearest(p->r, refs, p->movers->objects[0]));

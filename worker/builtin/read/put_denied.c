@@ -35,9 +35,6 @@ static etna_code put_read_denied(put *p,
                                  const chart_node *not_place,
                                  builtin_condition *ret)
 {
-    const uint32_t measured = RELATIONS_UPON | RELATIONS_ASIDE |
-                              BIT(RELATION_UNDER) | BIT(RELATION_AGAINST) |
-                              BIT(RELATION_BETWEEN);
     details d = {0};
     destinations at = {0};
     details_gather(p->r, not_place, &d);
@@ -57,9 +54,7 @@ static etna_code put_read_denied(put *p,
     if (code != ETNA_OK)
         return code;
     const destination *s = &at.list[0];
-    const bool one =
-        at.count == 1 && s->each.count == 0 && s->gap < 0 && s->level == 0;
-    if (!one || s->is_shift || !bit_is_in(s->relation, measured))
+    if (at.count != 1 || !destination_is_measured(s))
         return reader_refuse_said(
             p->r, CODE_UNREAD, not_place,
             "how that goes with the rest is not understood");
