@@ -348,6 +348,15 @@ static uint32_t row_bearer_by_wall(const row *r)
     return bearer;
 }
 
+/* What stands in a row before a mirror is seen in it: not close to it, where the
+ * outer ones would be beside it. */
+static void row_step_off(row *r)
+{
+    const double step = 0.25; /* metres */
+    for (int k = 0; k < 2 && r->may_widen && r->gap < 0; k++)
+        r->origin[k] += step * r->in[k];
+}
+
 /* Along a wall, on the side of it where they are. */
 static bool row_lay_by_wall(row *r)
 {
@@ -368,6 +377,7 @@ static bool row_lay_by_wall(row *r)
     /* past the ends of a blackboard, where it is before that */
     r->may_widen = !builtin_is_wall(ref) && !r->m->hung &&
                    (r->m->sides & (SIDE_FRONT | SIDE_BACK));
+    row_step_off(r);
     row_bear(r, row_bearer_by_wall(r));
     row_rise(r);
     return true;

@@ -97,6 +97,11 @@ static void a_row_before_an_upright_board_may_be_wider_than_it(void **state)
     row_by(&s, RELATION_FRONT, SIDE_FRONT, "sign", NULL, cans);
     assert_float_equal(
         (place_of(&s, cans[0])[0] + place_of(&s, cans[2])[0]) / 2, -1.5, 0.05);
+    /* and not so close that the outer ones are beside it */
+    const builtin_object *sign = &s.p.facts->objects[at_index(&s, "sign")];
+    const double off =
+        sign->centre[1] - sign->half[1] - place_of(&s, cans[1])[1];
+    assert_true(off - 0.1 > 0.2);
     close_stage(&s);
 }
 
