@@ -129,7 +129,13 @@ static etna_code clause_read_do(clause *c)
         c->r->cost += 80;
         return ETNA_OK;
     }
-    etna_code code = clause_act(c);
+    bool denies = false; /* "don't touch", "do not move" */
+    for (uint32_t at = word ? word->first : 0; word && at < word->end; at++)
+        denies = denies || reader_lists(c->r, at, "account: denies");
+    denies = denies && verb == VERB_KEEP;
+    etna_code code = denies ? clause_check_untouched(c) : ETNA_OK;
+    if (code == ETNA_OK)
+        code = clause_act(c);
     if (code == ETNA_OK && verb != VERB_KEEP && verb != VERB_ROOM)
         c->r->memory.verb = verb;
     return code;

@@ -273,6 +273,30 @@ etna_code clause_read_unshifted(clause *c)
     return set_union(r, &r->memory.unshifted, &held, &r->memory.unshifted);
 }
 
+etna_code clause_check_untouched(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true, .any = true};
+    const condition *const on =
+        c->d.relation_count == 1 ? &c->d.relations[0] : NULL;
+    builtin_set things = {0};
+    uint32_t base = BUILTIN_NONE;
+    if (!on || !on->what || on->relation != REL_ON || !c->things)
+        return ETNA_OK;
+    etna_code code = refer_peek_things(r, c->things, &any, &things);
+    if (code == ETNA_OK)
+        code = refer_peek_one(r, on->what, &any, &base);
+    if (code == ETNA_E_NOMEM)
+        return reader_no_memory(r);
+    const bool known = code == ETNA_OK && base < r->facts->object_count;
+    for (uint32_t i = 0; i < things.count && known; i++) {
+        if (!builtin_is_above(r->facts, things.objects[i], base))
+            return reader_refuse_finally(
+                r, clause_refuse(c, "not all of them stand there"));
+    }
+    return ETNA_OK;
+}
+
 etna_code clause_keep_side(clause *c)
 {
     reader *r = c->r;

@@ -39,6 +39,9 @@ etna_code clause_read_unshifted(clause *c);
 etna_code moves_check_unshifted(reader *r);
 /* "Nothing else changes" */
 etna_code clause_read_untouched(clause *c);
+/* "Don't touch the cups on the shelf" puts none there. ETNA_E_INPUT: one of them
+ * stands elsewhere. */
+etna_code clause_check_untouched(clause *c);
 /* "Both chairs forward, the left one stays left": what goes the same way stands
  * to each other as before. */
 etna_code clause_keep_side(clause *c);
