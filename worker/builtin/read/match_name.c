@@ -155,6 +155,9 @@ bool match_name_is_whole(const char *name, const char *whole)
 {
     for (; *name && *whole; name++, whole++) {
         char said = *whole == '_' || *whole == '-' ? ' ' : *whole;
+        /* "ArtBook" is "art book" */
+        if (said == ' ' && ascii_is_upper(*name) && whole[1])
+            said = *++whole;
         if (name_plain(*name) != said)
             return false;
     }

@@ -78,6 +78,18 @@ static etna_code set_add(reader *r, const builtin_set *set, builtin_set *sum)
     return code;
 }
 
+/* "The art book and the sketch book", where either would be the one: two are
+ * meant. */
+static bool part_is_said_twice(const chart_node *part,
+                               const builtin_set *one,
+                               const builtin_set *before)
+{
+    /* a mere "D" is of the part before it */
+    return node_is(part, "THING") && chart_child(part, "CORE") &&
+           chart_child(part, "$det") && one->count == 1 &&
+           set_has(before, one->objects[0]);
+}
+
 /* The things of a list together; a part without a noun may take the next one's
  * ("the red and the blue cup"). */
 static etna_code refer_all(reader *r,
@@ -99,6 +111,11 @@ static etna_code refer_all(reader *r,
         /* "a cup and the jug": one of the cups, and not any two of them all */
         if (one.need > 0 && one.need < one.count && node->child_count > 1)
             one.count = one.need;
+        if (code == ETNA_OK && scope->movers &&
+            part_is_said_twice(child, &one, &sum))
+            return reader_refuse_said(r, CODE_AMBIGUOUS, child,
+                                      "that would be a thing of the list once "
+                                      "more");
         if (code == ETNA_OK)
             code = set_add(r, &one, &sum);
         r->memory.conjunct = one;

@@ -322,6 +322,22 @@ static void a_wider_ceiling_is_not_the_floor(void **state)
     ASSERT_MEANT(&w, rows);
 }
 
+static void a_name_in_humps_is_its_words(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the art book in the basket", "ArtBook in Basket"},
+        {"Put the sketch book in the basket", "SketchBook in Basket"},
+        {"Put the art book and the sketch book in the basket",
+         "SketchBook+ArtBook in Basket"},
+    };
+    static const char *const names[] = {"SketchBook", "ArtBook", "Basket",
+                                        NULL};
+    facts_world w = world_with_floor();
+    add_things(&w, names);
+    ASSERT_MEANT(&w, rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +355,7 @@ int main(void)
         cmocka_unit_test(the_only_one_of_general_use_may_be_called_by_one),
         cmocka_unit_test(toys_are_not_what_they_are_kept_in),
         cmocka_unit_test(a_wider_ceiling_is_not_the_floor),
+        cmocka_unit_test(a_name_in_humps_is_its_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
