@@ -574,7 +574,7 @@ etna_code clause_read_negative(clause *c)
     etna_code code = clause_read_remark(c);
     c->r->cost += 30;
     if (code == ETNA_OK && has_place)
-        clause_note_denied(c);
+        code = clause_note_denied(c);
     /* "it isn't straight" */
     if (code == ETNA_OK && !has_place)
         code = unmet_await(c->r, &c->r->memory.last, c->r->reading->count);

@@ -12,10 +12,11 @@ etna_code clause_read_denial(clause *c);
 etna_code clause_deny_there(clause *c);
 /* By its verb: that, or what is refused. */
 etna_code clause_read_not_do(clause *c);
-/* "The cup shouldn't be on the desk": noted where it can be measured. */
-void clause_note_denied(clause *c);
-/* What is denied of where, and of what; nothing of the reader changes but its
- * refusal. */
+/* "The cup shouldn't be on the desk": noted where it can be measured.
+ * ETNA_E_NOMEM. */
+etna_code clause_note_denied(clause *c);
+/* What is denied of where, and of what. What the phrases leave behind in the
+ * reader's memory stays there. */
 etna_code clause_find_denied(clause *c,
                              builtin_set *ret_things,
                              builtin_condition *ret_place);

@@ -94,7 +94,7 @@ etna_code clause_read_not_do(clause *c)
     return puts ? clause_deny_there(c) : clause_read_denial(c);
 }
 
-void clause_note_denied(clause *c)
+etna_code clause_note_denied(clause *c)
 {
     reader *const r = c->r;
     const reader before = *r;
@@ -104,13 +104,16 @@ void clause_note_denied(clause *c)
     for (uint32_t at = c->said->first; at < c->said->end; at++)
         due = due || reader_lists(r, at, "deny: due");
     if (!due)
-        return;
+        return ETNA_OK;
     const etna_code code = clause_find_denied(c, &denial.things, &denial.place);
+    if (code == ETNA_E_NOMEM)
+        return reader_no_memory(r);
     *r = before;
     *r->err = why;
     denial.due = true;
     if (code == ETNA_OK && r->memory.denial.things.count == 0)
         r->memory.denial = denial;
+    return ETNA_OK;
 }
 
 static bool denial_is_met(const reader *r, const reader_denial *denial)
