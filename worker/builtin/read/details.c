@@ -823,8 +823,33 @@ bool details_say_long_side(const reader *r, const details *d)
     return false;
 }
 
+void range_find_ends(const chart_node *range,
+                     uint32_t *ret_first,
+                     uint32_t *ret_last)
+{
+    const chart_node *const last = range->children[range->child_count - 1];
+    *ret_first = chart_child(range, "$num")->value / 1000;
+    *ret_last = last->value / 1000;
+}
+
+/* "From 1 to 3": the order of rising numbers, or of falling ones. */
+static uint32_t range_order(const chart_node *range)
+{
+    enum { /* as row_internal.h has them */
+        BY_NUMBER = 5,
+        BY_NUMBER_FALLING = 7
+    };
+    uint32_t first = 0, last = 0;
+    range_find_ends(range, &first, &last);
+    return first < last ? BY_NUMBER : BY_NUMBER_FALLING;
+}
+
 uint32_t details_order(const details *d)
 {
+    const chart_node *const range =
+        d->order ? chart_child(d->order, "NUMRANGE") : NULL;
+    if (range && !d->in_order)
+        return range_order(range);
     /* "in the following order, starting on the right: ..." */
     const chart_node *said = d->in_order ? d->in_order : d->order;
     static const char *const words[] = {"$numbers", "$from_end", "$order",

@@ -141,6 +141,10 @@ bool zone_says_ends(const reader *r, const chart_node *zone);
 bool details_say_each(const details *d);
 bool details_say_long_side(const reader *r, const details *d);
 uint32_t details_order(const details *d);
+/* The numbers of a NUMRANGE: "from 1 to 3". */
+void range_find_ends(const chart_node *range,
+                     uint32_t *ret_first,
+                     uint32_t *ret_last);
 uint32_t memory_bared(const reader *r);
 /* "Where it was", and not "where it is". */
 bool old_is_past(const reader *r,

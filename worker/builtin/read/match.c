@@ -661,6 +661,9 @@ static uint32_t cost_of_compound(const comparison *c)
     bool one = c->nouns == 1 && c->q->count == 1;
     bool named = one && c->by_name && !c->m.by_kind;
     bool other = c->kind->head_words > 1 && c->distance >= KINDS_NEAR / 2;
+    /* a chest of drawers is called a chest */
+    if (match_name_has_of(c->o))
+        return 0;
     /* a white cup is no whitecup */
     for (uint32_t k = 0; k < c->word_count && other; k++)
         other = !match_word_is_property(c->o->words[k]);
@@ -710,7 +713,7 @@ static uint32_t cost_of_more_words(const comparison *c)
     uint32_t cost = 0;
     for (uint32_t k = c->o->shared_words; k < c->word_count; k++) {
         const char *word = c->o->words[k];
-        if (k == told || (c->used >> k & 1))
+        if (k == told || (c->used >> k & 1) || strcmp(word, "of") == 0)
             continue;
         if (word_is_flavour(c, word) ||
             (match_word_says(word) && !lexicon_material(word)))

@@ -44,6 +44,8 @@ uint32_t match_name_noun_before(const builtin_object *o, uint32_t end);
 bool match_name_is_collection(const builtin_object *o,
                               const kinds_id *kind,
                               uint32_t last);
+/* Does it say what the thing is of: "chest_of_drawers"? */
+bool match_name_has_of(const builtin_object *o);
 /* The word for what the thing is; BUILTIN_NONE: it has none. */
 uint32_t match_name_head(const builtin_object *o, const kinds_id *kind);
 /* A name as written, its marks as blanks, is the very phrase. */

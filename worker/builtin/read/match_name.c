@@ -34,9 +34,25 @@ static bool name_ends_in_place(const builtin_object *o, uint32_t last)
            match_name_noun_before(o, last) != BUILTIN_NONE;
 }
 
+/* Where what the thing is ends in a name that goes on with what it is of:
+ * "chest_of_drawers". A "stack_of_books" is called after the books. */
+static uint32_t name_end_before_of(const builtin_object *o)
+{
+    for (uint32_t k = 1; k + 1 < o->word_count; k++) {
+        if (strcmp(o->words[k], "of") == 0)
+            return match_is_collection(o->words[k - 1]) ? o->word_count : k;
+    }
+    return o->word_count;
+}
+
+bool match_name_has_of(const builtin_object *o)
+{
+    return name_end_before_of(o) < o->word_count;
+}
+
 uint32_t match_name_head(const builtin_object *o, const kinds_id *kind)
 {
-    const uint32_t last = match_name_noun_before(o, o->word_count);
+    const uint32_t last = match_name_noun_before(o, name_end_before_of(o));
     const bool before =
         match_name_is_collection(o, kind, last) || name_ends_in_place(o, last);
     return before ? match_name_noun_before(o, last) : last;

@@ -18,6 +18,7 @@ enum { /* $order of the lexicon */
     BY_COLOUR = 4,
     BY_NUMBER = 5,
     BY_HEIGHT_RISING = 6,
+    BY_NUMBER_FALLING = 7,
     FROM_LEFT = 10,
     FROM_RIGHT = 11,
     FROM_TOP = 13,
@@ -28,6 +29,7 @@ enum { /* $order of the lexicon */
 
 bool order_is_backward(uint32_t order);
 bool order_is_by_size(uint32_t order);
+bool order_is_by_number(uint32_t order);
 
 /* Ranks for set_sort: by footprint, as `context`, an order of the lexicon, says;
  * from left to right in the picture. */

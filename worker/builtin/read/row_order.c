@@ -110,6 +110,29 @@ static bool row_is_numbered(const reader *r,
     return true;
 }
 
+/* Has each of the clause's things a number of its own, and do they go from one
+ * that is said to the other: "from 1 to 3"? */
+static bool row_has_numbers(const clause *c)
+{
+    const chart_node *const range =
+        c->d.order ? chart_child(c->d.order, "NUMRANGE") : NULL;
+    uint32_t ends[2] = {0, 0};
+    uint32_t found = 0;
+    if (!row_is_numbered(c->r, c->movers.objects, c->movers.count))
+        return false;
+    if (!range)
+        return true;
+    range_find_ends(range, &ends[0], &ends[1]);
+    for (uint32_t i = 0; i < c->movers.count; i++) {
+        const double n = row_rank_number(c->r, c->movers.objects[i], NULL);
+        const double least = fmin(ends[0], ends[1]);
+        if (n < least || n > fmax(ends[0], ends[1]))
+            return false;
+        found += n == ends[0] || n == ends[1];
+    }
+    return found == 2;
+}
+
 double row_rank_seen(const reader *r, uint32_t object, const void *context)
 {
     const double *at = object_at(r, object)->centre;
@@ -207,6 +230,11 @@ bool order_is_backward(uint32_t order)
     return order == FROM_RIGHT || order == FROM_TOP;
 }
 
+bool order_is_by_number(uint32_t order)
+{
+    return order == BY_NUMBER || order == BY_NUMBER_FALLING;
+}
+
 static bool order_is_by_shade(uint32_t order)
 {
     return order == BY_DARKNESS || order == BY_LIGHTNESS;
@@ -216,6 +244,14 @@ bool order_is_by_size(uint32_t order)
 {
     return bit_is_in(order, BIT(BY_SIZE) | BIT(BY_SIZE_RISING) |
                                 BIT(BY_HEIGHT) | BIT(BY_HEIGHT_RISING));
+}
+
+/* "Stack the crates in order": by their numbers, if they have any. */
+static bool row_is_in_order_of_number(const clause *c,
+                                      uint32_t order,
+                                      const uint32_t *row)
+{
+    return order == FROM_LEFT && row_is_numbered(c->r, row, c->movers.count);
 }
 
 /* Sorts the clause's things by the order that is said; where none is, a pile by
@@ -238,15 +274,19 @@ static void row_sort(const clause *c,
         memcpy(row, c->movers.objects, count * sizeof *row);
         set_sort(r, row, count, 1e-9, pile ? row_rank_size : row_rank_volume,
                  &order);
+    } else if (order_is_by_number(order) ||
+               (pile && !named && row_is_in_order_of_number(c, order, row))) {
+        set_sort(r, row, count, 0, row_rank_number, NULL);
+        if (order == BY_NUMBER_FALLING)
+            row_reverse(row, count);
     } else if (pile && !named) {
         set_sort(r, row, count, 1e-9, row_rank_size, &largest);
         pile_settle(r, row, count, m->support);
     } else if (!named) {
         /* "in order from left to right": by what else */
         const bool numbers =
-            order == BY_NUMBER ||
-            (bit_is_in(order, BIT(FROM_LEFT) | BIT(FROM_RIGHT)) &&
-             row_is_numbered(r, row, count));
+            bit_is_in(order, BIT(FROM_LEFT) | BIT(FROM_RIGHT)) &&
+            row_is_numbered(r, row, count);
         set_sort(r, row, count, 0, numbers ? row_rank_number : row_rank_seen,
                  NULL);
     }
@@ -259,9 +299,9 @@ etna_code row_find_order(clause *c, builtin_move *m)
     const uint32_t count = c->movers.count;
     const uint32_t order = details_order(&c->d);
     bool named = false;
-    if (order == BY_NUMBER &&
-        (pile || !row_is_numbered(r, c->movers.objects, count)))
-        return clause_refuse(c, "which number each of them has is not known");
+    if (order_is_by_number(order) && !row_has_numbers(c))
+        return reader_refuse_finally(
+            r, clause_refuse(c, "which number each of them has is not known"));
     if (order_is_by_shade(order) && !row_has_shades(r, &c->movers))
         return clause_refuse(c, "which of them is darker is not known");
     uint32_t *row =

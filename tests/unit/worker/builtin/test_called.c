@@ -338,6 +338,22 @@ static void a_name_in_humps_is_its_words(void **state)
     ASSERT_MEANT(&w, rows);
 }
 
+static void a_chest_of_drawers_may_be_called_a_chest(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the towel on the chest", "Towel on Chest_of_Drawers"},
+        {"Put the towel on the drawers", "Towel on Chest_of_Drawers"},
+        {"Put the towel on the suitcase", "Towel on Suitcase"},
+        {"Put the towel on the trunk", "Towel on Suitcase"},
+    };
+    static const char *const names[] = {"Chest_of_Drawers", "Suitcase", "Towel",
+                                        NULL};
+    facts_world w = world_with_floor();
+    add_things(&w, names);
+    ASSERT_MEANT(&w, rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -356,6 +372,7 @@ int main(void)
         cmocka_unit_test(toys_are_not_what_they_are_kept_in),
         cmocka_unit_test(a_wider_ceiling_is_not_the_floor),
         cmocka_unit_test(a_name_in_humps_is_its_words),
+        cmocka_unit_test(a_chest_of_drawers_may_be_called_a_chest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
