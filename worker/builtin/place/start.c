@@ -18,12 +18,13 @@
 static const double hover = 0.05;
 static const double thin = 0.02;
 
-/* What a thing that nobody carries hovers over where its box stood at `centre`:
- * the object of the highest surface just below its middle, of those that can be
- * moved and have not been. BUILTIN_NONE: over nothing. */
-static uint32_t hovers_over(const builtin_facts *facts,
-                            uint32_t object,
-                            const double centre[3])
+/* What a thing hovers over where its box stood at `centre`: the object of the
+ * highest surface just below its middle, of those that can be moved, have not
+ * been and are no thinner than `least`. BUILTIN_NONE: over nothing. */
+static uint32_t hovers_by(const builtin_facts *facts,
+                          uint32_t object,
+                          const double centre[3],
+                          double least)
 {
     double bottom = centre[2] - facts->objects[object].half[2];
     double best = 0;
@@ -32,7 +33,7 @@ static uint32_t hovers_over(const builtin_facts *facts,
         const builtin_surface *s = &facts->surfaces[i];
         const builtin_object *base = &facts->objects[s->object];
         bool is_fixed = base->is_static || base->moved;
-        if (s->object == object || is_fixed || 2 * base->half[2] < thin)
+        if (s->object == object || is_fixed || 2 * base->half[2] < least)
             continue;
         if (!builtin_spans(s, centre[0], centre[1]))
             continue;
@@ -43,6 +44,27 @@ static uint32_t hovers_over(const builtin_facts *facts,
         best = s->height;
     }
     return found;
+}
+
+/* The same of what nobody carries. */
+static uint32_t hovers_over(const builtin_facts *facts,
+                            uint32_t object,
+                            const double centre[3])
+{
+    return hovers_by(facts, object, centre, thin);
+}
+
+/* What an attached thing lies on rather than hangs: it is flat, lies, and is
+ * close over that. A plate in a pile on a wall shelf touches the wall, too.
+ * BUILTIN_NONE: it hangs. */
+static uint32_t lies_over(const builtin_facts *facts, uint32_t object)
+{
+    const double flat = 0.3; /* of its shorter side, as high as it is at most */
+    const builtin_object *o = &facts->objects[object];
+    if (!o->attached || o->is_static || o->moved ||
+        o->half[2] > flat * fmin(o->half[0], o->half[1]))
+        return BUILTIN_NONE;
+    return hovers_by(facts, object, o->start, 0);
 }
 
 /* `on` of all objects from their `by`. */
@@ -240,9 +262,11 @@ etna_code builtin_facts_lay(builtin_facts *facts,
         return code;
     for (uint32_t i = 0; i < count; i++) {
         builtin_object *o = &objects[i];
-        o->attached = o->attached && !stands_askew(facts, i);
-        over[i] = is_carried_by_nobody(o) ? hovers_over(facts, i, o->start)
-                                          : BUILTIN_NONE;
+        over[i] = lies_over(facts, i);
+        o->attached =
+            o->attached && !stands_askew(facts, i) && over[i] == BUILTIN_NONE;
+        if (is_carried_by_nobody(o))
+            over[i] = hovers_over(facts, i, o->start);
         if (over[i] == BUILTIN_NONE)
             continue;
         o->start_by = &over[i];

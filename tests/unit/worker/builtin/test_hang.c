@@ -512,6 +512,34 @@ static void the_other_wall_is_not_the_one_it_hangs_on(void **state)
     leave(r);
 }
 
+/* A plate in a pile on a shelf may touch the wall. */
+static void what_lies_close_over_a_thing_does_not_hang(void **state)
+{
+    (void)state;
+    static const builtin_surface top = {.plane = "Sofa_1",
+                                        .object = SOFA,
+                                        .height = 0.8,
+                                        .cell = 0.02,
+                                        .origin = {0, 1.2},
+                                        .columns = 80,
+                                        .rows = 40};
+    etna_error err = {0};
+    room *r = furnish();
+    thing(r, BOOK, "Book", 0.8, 1.85, 0.813, 0.2, 0.3, 0.02);
+    thing(r, CLOCK, "Clock", 0.8, 1.975, 0.97, 0.3, 0.05, 0.3);
+    r->objects[BOOK].attached = r->objects[CLOCK].attached = true;
+    assert_int_equal(builtin_hangs_on(&r->facts, BOOK), 0);
+    r->facts.surfaces = &top;
+    r->facts.surface_count = 1;
+    assert_int_equal(builtin_facts_lay(&r->facts, &r->arena, &err), ETNA_OK);
+    assert_int_equal(builtin_hangs_on(&r->facts, BOOK), BUILTIN_NONE);
+    assert_int_equal(r->facts.objects[BOOK].by_count, 1);
+    assert_int_equal(r->facts.objects[BOOK].by[0], SOFA);
+    /* what is upright does */
+    assert_int_equal(builtin_hangs_on(&r->facts, CLOCK), 0);
+    leave(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -529,6 +557,7 @@ int main(void)
         cmocka_unit_test(only_what_is_flat_and_upright_hangs),
         cmocka_unit_test(what_stands_is_not_hung_unless_said_so),
         cmocka_unit_test(the_other_wall_is_not_the_one_it_hangs_on),
+        cmocka_unit_test(what_lies_close_over_a_thing_does_not_hang),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
