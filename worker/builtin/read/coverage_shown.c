@@ -345,6 +345,13 @@ static bool shows_top(const builtin_move *m)
            m->level != 0 || shows_order(m) || shows_side(m);
 }
 
+/* "At the bottom": that it is on something shows no more than where. */
+static bool shows_bottom(const builtin_move *m)
+{
+    return m->relation == RELATION_UNDER || m->level != 0 || shows_order(m) ||
+           shows_side(m);
+}
+
 static bool shows_shade(const builtin_move *m)
 {
     return m->relation == RELATION_OVER;
@@ -450,7 +457,7 @@ static const shown_row rows_shown[] = {
     {"TOVIEWER", shows_facing},
     {"WARES", shows_seats},
     /* in which order */
-    {"BOTTOM", shows_top},
+    {"BOTTOM", shows_bottom},
     {"FOLLOW", shows_neighbour},
     {"INORDER", shows_order},
     {"TOP", shows_top},

@@ -100,18 +100,64 @@ static double rank_own(const reader *r, uint32_t object, const void *context)
                                      : object_way(r, object, *mover);
 }
 
+/* Which of several is the mover's own; one that is said is that of all. */
+static uint32_t own_of(const put *p, uint32_t mover)
+{
+    if (p->m.each.count == 0)
+        return p->m.reference;
+    return set_least(p->r, &p->m.each, rank_own, &mover);
+}
+
+/* "Each bear on its own bed", where two of them are nearest to one: a bed for
+ * each is asked for, and not the nearest. */
+static bool own_is_shared(const put *p)
+{
+    const builtin_set *const movers = &p->m.objects;
+    const uint32_t for_one =
+        BIT(RELATION_ON) | BIT(RELATION_IN) | BIT(RELATION_FRONT);
+    if (!phrase_is_own(p->r, p->d->relations[0].what) ||
+        !bit_is_in(p->m.relation, for_one))
+        return false;
+    for (uint32_t i = 0; i < movers->count; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            if (own_of(p, movers->objects[i]) == own_of(p, movers->objects[k]))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* "Each car on its own shelf", where there is one shelf. */
+static bool own_is_one(const put *p)
+{
+    const clause *const c = p->c;
+    bool each = false;
+    for (uint32_t at = c->said->first; at < c->said->end; at++)
+        each = each || reader_lists(c->r, at, "put: each");
+    return each && p->m.each.count <= 1 && p->m.objects.count > 1 &&
+           own_is_shared(p);
+}
+
 etna_code put_to_own(put *p)
 {
+    static const char fewer[] =
+        "there are fewer of these than each of them needs";
     const builtin_move *m = &p->m;
-    bool own = m->each.count > 1 && p->d->relation_count > 0;
-    if (!own || !node_says(p->d->relations[0].what, "$det", BIT(DET_ITS)))
+    if (p->d->relation_count == 0 ||
+        !node_says(p->d->relations[0].what, "$det", BIT(DET_ITS)))
         return ETNA_OK;
+    if (own_is_one(p))
+        return clause_refuse(p->c, fewer);
+    if (m->each.count <= 1)
+        return ETNA_OK;
+    if (own_is_shared(p))
+        return m->each.count < m->objects.count ? clause_refuse(p->c, fewer)
+                                                : ETNA_OK;
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < m->objects.count && code == ETNA_OK; i++) {
         builtin_move one = *m;
         one.objects = set_one(p->r, m->objects.objects[i]);
-        one.reference =
-            set_least(p->r, &m->each, rank_own, &m->objects.objects[i]);
+        one.reference = own_of(p, m->objects.objects[i]);
         one.each = (builtin_set){0};
         if (one.facing != FACING_NONE && set_has(&m->each, m->faced))
             one.faced = one.reference;
