@@ -7,6 +7,8 @@
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
 
+#include <math.h>
+
 #include <string.h>
 #include <strings.h>
 
@@ -302,6 +304,30 @@ static bool preposition_stands_on(const preposition *p, uint32_t reference)
            builtin_stands_on(p->r->facts, p->movers->objects[0], reference);
 }
 
+/* The far and the near side of the picture are not the back and the front of a
+ * wardrobe that looks across it: the side itself is meant then. */
+static void preposition_keep_side(preposition *p, uint32_t reference)
+{
+    const double along = 0.7; /* the cosine of an eighth of a turn */
+    const reader *const r = p->r;
+    const bool deep =
+        bit_is_in(p->to.relation, BIT(RELATION_FRONT) | BIT(RELATION_BEHIND));
+    double front[2], right[2], away[2];
+    if (!deep || reference >= r->facts->object_count ||
+        (!builtin_front_of(r->facts, reference, front) &&
+         !builtin_front_from_wall(r->facts, reference, front)))
+        return;
+    builtin_picture_axes(r->facts, right, away);
+    const double way = p->to.relation == RELATION_BEHIND ? 1 : -1;
+    const double cosine = way * (front[0] * away[0] + front[1] * away[1]);
+    if (fabs(cosine) > along) {
+        p->to.relation = cosine > 0 ? RELATION_FRONT : RELATION_BEHIND;
+        return;
+    }
+    p->to.sides = side_own(r, reference, side_of_relation(p->to.relation));
+    p->to.relation = RELATION_END;
+}
+
 /* Across from where the other one is; of a seat, or of what is at a wall, the
  * side to which it looks. */
 static etna_code preposition_relate_opposite(preposition *p)
@@ -328,6 +354,8 @@ static etna_code preposition_relate_opposite(preposition *p)
     if (side && preposition_stands_on(p, reference)) {
         p->to.sides = side_of_relation(p->to.relation);
         p->to.relation = RELATION_EDGE;
+    } else if (side) {
+        preposition_keep_side(p, reference);
     }
     const bool hangs = p->verb == VERB_HANG ||
                        object_at(p->r, p->movers->objects[0])->attached;

@@ -625,13 +625,31 @@ static bool move_is_of_group(const reader *r, const builtin_move *m)
            (move_says(r, m, "its") || move_says(r, m, "their"));
 }
 
+/* "Table 1 to the corner, chairs with it": its chairs, and they are to stand at
+ * it as they did. A group beside it is neither. */
+static bool move_takes_seats_along(const reader *r, uint32_t at)
+{
+    const builtin_move *const m = &r->reading->moves[at];
+    bool taken = m->relation == RELATION_GROUP && m->objects.count > 0 &&
+                 m->reference < r->facts->object_count &&
+                 object_is_table(r, m->reference);
+    for (uint32_t i = 0; i < m->objects.count && taken; i++)
+        taken = object_is_seat(r, m->objects.objects[i]);
+    for (uint32_t i = r->first_move; i < at && taken; i++) {
+        if (set_has(&r->reading->moves[i].objects, m->reference))
+            return true;
+    }
+    return false;
+}
+
 etna_code moves_check_ways(reader *r)
 {
     for (uint32_t i = r->first_move; i < r->reading->count; i++) {
         if (move_is_to_home(r, &r->reading->moves[i]))
             return reader_refuse(r, CODE_UNREAD, NULL,
                                  "where they belong is not known");
-        if (move_is_of_group(r, &r->reading->moves[i]))
+        if (move_is_of_group(r, &r->reading->moves[i]) ||
+            move_takes_seats_along(r, i))
             return reader_refuse(r, CODE_UNREAD, NULL,
                                  "how they are to stand to each other then is "
                                  "not said; move the table first");
