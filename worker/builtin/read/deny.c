@@ -116,7 +116,8 @@ etna_code clause_note_denied(clause *c)
     return ETNA_OK;
 }
 
-static bool denial_is_met(const reader *r, const reader_denial *denial)
+/* Are all of the things where they are not to be? */
+static bool denial_is_broken(const reader *r, const reader_denial *denial)
 {
     for (uint32_t i = 0; i < denial->things.count; i++) {
         if (!builtin_is_above(r->facts, denial->things.objects[i],
@@ -130,7 +131,7 @@ etna_code moves_take_off(reader *r)
 {
     const reader_denial denial = r->memory.denial;
     if (!denial.due || denial.place.relation != RELATION_ON ||
-        r->reading->count > r->first_move || !denial_is_met(r, &denial))
+        r->reading->count > r->first_move || !denial_is_broken(r, &denial))
         return ETNA_OK;
     builtin_move m = {.objects = denial.things,
                       .relation = RELATION_OFF,
