@@ -7,8 +7,6 @@
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
 
-#include <math.h>
-
 #include <string.h>
 #include <strings.h>
 
@@ -312,18 +310,20 @@ static void preposition_keep_side(preposition *p, uint32_t reference)
     const reader *const r = p->r;
     const bool deep =
         bit_is_in(p->to.relation, BIT(RELATION_FRONT) | BIT(RELATION_BEHIND));
-    double front[2], right[2], away[2];
-    if (!deep || reference >= r->facts->object_count ||
-        (!builtin_front_of(r->facts, reference, front) &&
-         !builtin_front_from_wall(r->facts, reference, front)))
+    const builtin_move there = {.relation = p->to.relation,
+                                .reference = reference,
+                                .second = BUILTIN_NONE,
+                                .support = BUILTIN_NONE,
+                                .faced = BUILTIN_NONE,
+                                .gap = -1};
+    double way[2], right[2], away[2];
+    if (!deep || reference >= r->facts->object_count)
         return;
+    builtin_side_axis(r->facts, &there, way);
     builtin_picture_axes(r->facts, right, away);
-    const double way = p->to.relation == RELATION_BEHIND ? 1 : -1;
-    const double cosine = way * (front[0] * away[0] + front[1] * away[1]);
-    if (fabs(cosine) > along) {
-        p->to.relation = cosine > 0 ? RELATION_FRONT : RELATION_BEHIND;
+    const double sign = p->to.relation == RELATION_BEHIND ? 1 : -1;
+    if (sign * (way[0] * away[0] + way[1] * away[1]) > along)
         return;
-    }
     p->to.sides = side_own(r, reference, side_of_relation(p->to.relation));
     p->to.relation = RELATION_END;
 }
