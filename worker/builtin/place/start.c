@@ -21,10 +21,10 @@ static const double thin = 0.02;
 /* What a thing hovers over where its box stood at `centre`: the object of the
  * highest surface just below its middle, of those that can be moved, have not
  * been and are no thinner than `least`. BUILTIN_NONE: over nothing. */
-static uint32_t hovers_by(const builtin_facts *facts,
-                          uint32_t object,
-                          const double centre[3],
-                          double least)
+static uint32_t hovers_over(const builtin_facts *facts,
+                            uint32_t object,
+                            const double centre[3],
+                            double least)
 {
     double bottom = centre[2] - facts->objects[object].half[2];
     double best = 0;
@@ -46,25 +46,13 @@ static uint32_t hovers_by(const builtin_facts *facts,
     return found;
 }
 
-/* The same of what nobody carries. */
-static uint32_t hovers_over(const builtin_facts *facts,
-                            uint32_t object,
-                            const double centre[3])
-{
-    return hovers_by(facts, object, centre, thin);
-}
-
-/* What an attached thing lies on rather than hangs: it is flat, lies, and is
- * close over that. A plate in a pile on a wall shelf touches the wall, too.
- * BUILTIN_NONE: it hangs. */
-static uint32_t lies_over(const builtin_facts *facts, uint32_t object)
+/* Is it attached, and yet lies rather than hangs: flat, as a plate is in a pile
+ * on a wall shelf that touches the wall, too? */
+static bool lies_flat(const builtin_object *o)
 {
     const double flat = 0.3; /* of its shorter side, as high as it is at most */
-    const builtin_object *o = &facts->objects[object];
-    if (!o->attached || o->is_static || o->moved ||
-        o->half[2] > flat * fmin(o->half[0], o->half[1]))
-        return BUILTIN_NONE;
-    return hovers_by(facts, object, o->start, 0);
+    return o->attached && !o->is_static && !o->moved &&
+           o->half[2] <= flat * fmin(o->half[0], o->half[1]);
 }
 
 /* `on` of all objects from their `by`. */
@@ -124,6 +112,42 @@ static bool stands_askew(const builtin_facts *facts, uint32_t object)
             return true;
     }
     return false;
+}
+
+/* Does any of what bears it, as the facts tell, do so from below? The wall that
+ * a shelf hangs on bears it, too. */
+static bool is_borne_from_below(const builtin_facts *facts,
+                                const builtin_object *o)
+{
+    const double foot = o->start[2] - o->half[2];
+    for (uint32_t i = 0; i < o->start_by_count; i++) {
+        const builtin_object *base = &facts->objects[o->start_by[i]];
+        const double top = base->start[2] + base->half[2];
+        if (!base->is_static && fabs(top - foot) <= hover)
+            return true;
+    }
+    return false;
+}
+
+/* What such a thing lies on that the facts do not tell. BUILTIN_NONE: nothing,
+ * or they do. */
+static uint32_t lies_over(const builtin_facts *facts, uint32_t object)
+{
+    const builtin_object *o = &facts->objects[object];
+    if (!lies_flat(o) || is_borne_from_below(facts, o))
+        return BUILTIN_NONE;
+    return hovers_over(facts, object, o->start, 0);
+}
+
+/* Does it hang, of what is attached? */
+static bool hangs_there(const builtin_facts *facts,
+                        uint32_t object,
+                        uint32_t over)
+{
+    const builtin_object *o = &facts->objects[object];
+    const bool is_borne = over != BUILTIN_NONE || is_borne_from_below(facts, o);
+    return o->attached && !stands_askew(facts, object) &&
+           !(lies_flat(o) && is_borne);
 }
 
 /* ---- what lies in a vessel ---- */
@@ -263,10 +287,9 @@ etna_code builtin_facts_lay(builtin_facts *facts,
     for (uint32_t i = 0; i < count; i++) {
         builtin_object *o = &objects[i];
         over[i] = lies_over(facts, i);
-        o->attached =
-            o->attached && !stands_askew(facts, i) && over[i] == BUILTIN_NONE;
-        if (is_carried_by_nobody(o))
-            over[i] = hovers_over(facts, i, o->start);
+        o->attached = hangs_there(facts, i, over[i]);
+        if (over[i] == BUILTIN_NONE && is_carried_by_nobody(o))
+            over[i] = hovers_over(facts, i, o->start, thin);
         if (over[i] == BUILTIN_NONE)
             continue;
         o->start_by = &over[i];

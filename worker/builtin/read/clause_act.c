@@ -266,10 +266,6 @@ static etna_code clause_put_plain(clause *c)
  * right" */
 static bool clause_says_sequence(const clause *c)
 {
-    enum {
-        FROM_LEFT = 10,
-        FROM_RIGHT = 11
-    };
     return c->movers.count > 1 &&
            bit_is_in(details_order(&c->d), BIT(FROM_LEFT) | BIT(FROM_RIGHT));
 }

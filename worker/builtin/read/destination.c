@@ -16,6 +16,29 @@ destination destination_plain(builtin_relation relation, uint32_t reference)
                          .gap = -1};
 }
 
+void destination_keep_side(const reader *r, destination *to)
+{
+    const double along = 0.7; /* the cosine of an eighth of a turn */
+    const bool deep =
+        bit_is_in(to->relation, BIT(RELATION_FRONT) | BIT(RELATION_BEHIND));
+    const builtin_move there = {.relation = to->relation,
+                                .reference = to->reference,
+                                .second = BUILTIN_NONE,
+                                .support = BUILTIN_NONE,
+                                .faced = BUILTIN_NONE,
+                                .gap = -1};
+    double way[2], right[2], away[2];
+    if (!deep || to->reference >= r->facts->object_count)
+        return;
+    builtin_side_axis(r->facts, &there, way);
+    builtin_picture_axes(r->facts, right, away);
+    const double sign = to->relation == RELATION_BEHIND ? 1 : -1;
+    if (sign * (way[0] * away[0] + way[1] * away[1]) > along)
+        return;
+    to->sides = side_own(r, to->reference, side_of_relation(to->relation));
+    to->relation = RELATION_END;
+}
+
 builtin_condition destination_condition(const destination *s)
 {
     return (builtin_condition){.relation = s->relation,

@@ -44,6 +44,10 @@ typedef struct destinations {
 } destinations;
 
 destination destination_plain(builtin_relation relation, uint32_t reference);
+/* Before or behind, as the picture shows it ("on its other side"): the end of
+ * the reference on that side, where the reference's own front looks elsewhere.
+ */
+void destination_keep_side(const reader *r, destination *to);
 builtin_condition destination_condition(const destination *s);
 /* Is it one relation to one thing, which can be measured, and so denied? */
 bool destination_is_measured(const destination *s);

@@ -835,10 +835,6 @@ void range_find_ends(const chart_node *range,
 /* "From 1 to 3": the order of rising numbers, or of falling ones. */
 static uint32_t range_order(const chart_node *range)
 {
-    enum { /* as row_internal.h has them */
-        BY_NUMBER = 5,
-        BY_NUMBER_FALLING = 7
-    };
     uint32_t first = 0, last = 0;
     range_find_ends(range, &first, &last);
     return first < last ? BY_NUMBER : BY_NUMBER_FALLING;

@@ -11,6 +11,22 @@ enum {
     CONJUNCTS_MAX = 32
 };
 
+enum { /* $order of the lexicon */
+    BY_SIZE = 1,
+    BY_SIZE_RISING = 2,
+    BY_HEIGHT = 3,
+    BY_COLOUR = 4,
+    BY_NUMBER = 5,
+    BY_HEIGHT_RISING = 6,
+    BY_NUMBER_FALLING = 7,
+    FROM_LEFT = 10,
+    FROM_RIGHT = 11,
+    FROM_TOP = 13,
+    IN_DEPTH = 14, /* from the back to the front, or the other way */
+    BY_DARKNESS = 15,
+    BY_LIGHTNESS = 16
+};
+
 /* ---- values of the lexicon's lists, as sets ---- */
 #define BIT(value) (1u << (value))
 

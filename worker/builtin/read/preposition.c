@@ -302,32 +302,6 @@ static bool preposition_stands_on(const preposition *p, uint32_t reference)
            builtin_stands_on(p->r->facts, p->movers->objects[0], reference);
 }
 
-/* The far and the near side of the picture are not the back and the front of a
- * wardrobe that looks across it: the side itself is meant then. */
-static void preposition_keep_side(preposition *p, uint32_t reference)
-{
-    const double along = 0.7; /* the cosine of an eighth of a turn */
-    const reader *const r = p->r;
-    const bool deep =
-        bit_is_in(p->to.relation, BIT(RELATION_FRONT) | BIT(RELATION_BEHIND));
-    const builtin_move there = {.relation = p->to.relation,
-                                .reference = reference,
-                                .second = BUILTIN_NONE,
-                                .support = BUILTIN_NONE,
-                                .faced = BUILTIN_NONE,
-                                .gap = -1};
-    double way[2], right[2], away[2];
-    if (!deep || reference >= r->facts->object_count)
-        return;
-    builtin_side_axis(r->facts, &there, way);
-    builtin_picture_axes(r->facts, right, away);
-    const double sign = p->to.relation == RELATION_BEHIND ? 1 : -1;
-    if (sign * (way[0] * away[0] + way[1] * away[1]) > along)
-        return;
-    p->to.sides = side_own(r, reference, side_of_relation(p->to.relation));
-    p->to.relation = RELATION_END;
-}
-
 /* Across from where the other one is; of a seat, or of what is at a wall, the
  * side to which it looks. */
 static etna_code preposition_relate_opposite(preposition *p)
@@ -355,7 +329,7 @@ static etna_code preposition_relate_opposite(preposition *p)
         p->to.sides = side_of_relation(p->to.relation);
         p->to.relation = RELATION_EDGE;
     } else if (side) {
-        preposition_keep_side(p, reference);
+        destination_keep_side(p->r, &p->to);
     }
     const bool hangs = p->verb == VERB_HANG ||
                        object_at(p->r, p->movers->objects[0])->attached;

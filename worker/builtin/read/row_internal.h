@@ -11,22 +11,6 @@
 
 #include "worker/builtin/read/clause.h"
 
-enum { /* $order of the lexicon */
-    BY_SIZE = 1,
-    BY_SIZE_RISING = 2,
-    BY_HEIGHT = 3,
-    BY_COLOUR = 4,
-    BY_NUMBER = 5,
-    BY_HEIGHT_RISING = 6,
-    BY_NUMBER_FALLING = 7,
-    FROM_LEFT = 10,
-    FROM_RIGHT = 11,
-    FROM_TOP = 13,
-    IN_DEPTH = 14, /* from the back to the front, or the other way */
-    BY_DARKNESS = 15,
-    BY_LIGHTNESS = 16
-};
-
 bool order_is_backward(uint32_t order);
 bool order_is_by_size(uint32_t order);
 bool order_is_by_number(uint32_t order);

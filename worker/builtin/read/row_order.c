@@ -246,12 +246,21 @@ bool order_is_by_size(uint32_t order)
                                 BIT(BY_HEIGHT) | BIT(BY_HEIGHT_RISING));
 }
 
-/* "Stack the crates in order": by their numbers, if they have any. */
-static bool row_is_in_order_of_number(const clause *c,
-                                      uint32_t order,
-                                      const uint32_t *row)
+/* "From 1 to 3"; "in order" of what has numbers, and of a row "in order from left
+ * to right": by what else. */
+static bool row_goes_by_number(const clause *c,
+                               const builtin_move *m,
+                               uint32_t order,
+                               bool named,
+                               const uint32_t *row)
 {
-    return order == FROM_LEFT && row_is_numbered(c->r, row, c->movers.count);
+    const uint32_t open = m->relation == RELATION_STACK
+                              ? BIT(FROM_LEFT)
+                              : BIT(FROM_LEFT) | BIT(FROM_RIGHT);
+    if (order_is_by_number(order))
+        return true;
+    return !named && bit_is_in(order, open) &&
+           row_is_numbered(c->r, row, c->movers.count);
 }
 
 /* Sorts the clause's things by the order that is said; where none is, a pile by
@@ -274,8 +283,7 @@ static void row_sort(const clause *c,
         memcpy(row, c->movers.objects, count * sizeof *row);
         set_sort(r, row, count, 1e-9, pile ? row_rank_size : row_rank_volume,
                  &order);
-    } else if (order_is_by_number(order) ||
-               (pile && !named && row_is_in_order_of_number(c, order, row))) {
+    } else if (row_goes_by_number(c, m, order, named, row)) {
         set_sort(r, row, count, 0, row_rank_number, NULL);
         if (order == BY_NUMBER_FALLING)
             row_reverse(row, count);
@@ -283,13 +291,16 @@ static void row_sort(const clause *c,
         set_sort(r, row, count, 1e-9, row_rank_size, &largest);
         pile_settle(r, row, count, m->support);
     } else if (!named) {
-        /* "in order from left to right": by what else */
-        const bool numbers =
-            bit_is_in(order, BIT(FROM_LEFT) | BIT(FROM_RIGHT)) &&
-            row_is_numbered(r, row, count);
-        set_sort(r, row, count, 0, numbers ? row_rank_number : row_rank_seen,
-                 NULL);
+        set_sort(r, row, count, 0, row_rank_seen, NULL);
     }
+}
+
+/* "Stack them from left to right": of which the lowest is, nothing is said. */
+static bool pile_goes_sideways(const clause *c, const builtin_move *m)
+{
+    return m->relation == RELATION_STACK && c->d.order && !c->d.in_order &&
+           match_word_side(reader_word(c->r, c->d.order->end - 1)) != 0 &&
+           bit_is_in(details_order(&c->d), BIT(FROM_LEFT) | BIT(FROM_RIGHT));
 }
 
 etna_code row_find_order(clause *c, builtin_move *m)
@@ -302,6 +313,9 @@ etna_code row_find_order(clause *c, builtin_move *m)
     if (order_is_by_number(order) && !row_has_numbers(c))
         return reader_refuse_finally(
             r, clause_refuse(c, "which number each of them has is not known"));
+    if (pile_goes_sideways(c, m))
+        return reader_refuse_finally(
+            r, clause_refuse(c, "which of them is the lowest is not said"));
     if (order_is_by_shade(order) && !row_has_shades(r, &c->movers))
         return clause_refuse(c, "which of them is darker is not known");
     uint32_t *row =

@@ -109,9 +109,12 @@ static void zone_relate_side(zone *z)
         to->relation = side_relation(to->sides, RELATION_BESIDE);
     else if (z->each)
         to->relation = RELATION_BESIDE;
-    if (z->other)
+    if (z->other) {
         to->relation =
             side_opposite_of_last(z->r, z->movers->objects[0], to->reference);
+        if (beside)
+            destination_keep_side(z->r, to);
+    }
     if (z->room)
         to->relation = RELATION_EDGE;
     /* "at the long side of the table" */

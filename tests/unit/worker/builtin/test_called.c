@@ -354,6 +354,27 @@ static void a_chest_of_drawers_may_be_called_a_chest(void **state)
     ASSERT_MEANT(&w, rows);
 }
 
+/* What is in a vessel may be called by itself, and so may the vessel. */
+static void a_vessel_of_a_thing_is_called_by_either(void **state)
+{
+    (void)state;
+    static const meant rows[] = {
+        {"Put the apples on the shelf", "Bowl_of_Apples on Shelf"},
+        {"Put the bowl on the shelf", "Bowl_of_Apples on Shelf"},
+        {"Put the bowl of apples on the shelf", "Bowl_of_Apples on Shelf"},
+        {"Put the flour on the shelf", "Bag_of_Flour on Shelf"},
+        {"Put the wine on the shelf", "Bottle_of_Wine on Shelf"},
+        {"Put the bottle on the shelf", "Bottle_of_Wine on Shelf"},
+        {"Put the books on the shelf", "Stack_of_Books on Shelf"},
+    };
+    static const char *const names[] = {"Bowl_of_Apples", "Bag_of_Flour",
+                                        "Bottle_of_Wine", "Stack_of_Books",
+                                        "Shelf",          NULL};
+    facts_world w = world_with_floor();
+    add_things(&w, names);
+    ASSERT_MEANT(&w, rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,6 +394,7 @@ int main(void)
         cmocka_unit_test(a_wider_ceiling_is_not_the_floor),
         cmocka_unit_test(a_name_in_humps_is_its_words),
         cmocka_unit_test(a_chest_of_drawers_may_be_called_a_chest),
+        cmocka_unit_test(a_vessel_of_a_thing_is_called_by_either),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

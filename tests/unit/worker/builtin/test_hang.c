@@ -540,6 +540,28 @@ static void what_lies_close_over_a_thing_does_not_hang(void **state)
     leave(r);
 }
 
+/* Nor does what the facts know to lie on something. */
+static void what_is_borne_and_flat_does_not_hang(void **state)
+{
+    (void)state;
+    static const uint32_t sofa = SOFA, wall = WALL;
+    etna_error err = {0};
+    room *r = furnish();
+    thing(r, BOOK, "Book", 0.8, 1.85, 0.813, 0.2, 0.3, 0.02);
+    builtin_object *const book = &r->objects[BOOK];
+    book->attached = true;
+    book->start_by = &wall;
+    book->start_by_count = 1;
+    assert_int_equal(builtin_facts_lay(&r->facts, &r->arena, &err), ETNA_OK);
+    assert_int_equal(builtin_hangs_on(&r->facts, BOOK), 0);
+    r->facts.objects = r->objects;
+    book->start_by = &sofa;
+    assert_int_equal(builtin_facts_lay(&r->facts, &r->arena, &err), ETNA_OK);
+    assert_int_equal(builtin_hangs_on(&r->facts, BOOK), BUILTIN_NONE);
+    assert_int_equal(r->facts.objects[BOOK].start_by[0], SOFA);
+    leave(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -558,6 +580,7 @@ int main(void)
         cmocka_unit_test(what_stands_is_not_hung_unless_said_so),
         cmocka_unit_test(the_other_wall_is_not_the_one_it_hangs_on),
         cmocka_unit_test(what_lies_close_over_a_thing_does_not_hang),
+        cmocka_unit_test(what_is_borne_and_flat_does_not_hang),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
