@@ -65,6 +65,11 @@ bool builtin_way_across_table(const builtin_facts *facts,
 bool builtin_front_of(const builtin_facts *facts,
                       uint32_t object,
                       double ret[2]);
+/* Where the fronts of both look; false: nobody knows, or they look different
+ * ways, and *ret is untouched. Unit, level. */
+bool builtin_pair_front(const builtin_facts *facts,
+                        const uint32_t pair[2],
+                        double ret[2]);
 /* Furniture with its back to a wall looks away from it. False: it stands at
  * none, *ret untouched. */
 bool builtin_front_from_wall(const builtin_facts *facts,

@@ -252,6 +252,10 @@ static bool side_find_front(const builtin_facts *facts,
                             double front[2])
 {
     const builtin_object *ref = &facts->objects[move->reference];
+    if (relation_is_of_pair(facts, move)) {
+        const uint32_t pair[2] = {move->reference, move->second};
+        return builtin_pair_front(facts, pair, front);
+    }
     /* who says "behind" does not mean the wall at its back */
     if (move->relation != RELATION_FRONT)
         return builtin_front_of(facts, move->reference, front) ||
@@ -323,6 +327,28 @@ static double side_gap_off(const builtin_move *move,
                     relation_gap_off(move, math_max(between, 0), slack));
 }
 
+/* The box whose side is meant, which may be made in *made. */
+static const builtin_object *side_box(const builtin_facts *facts,
+                                      const builtin_move *move,
+                                      const double way[2],
+                                      builtin_object *made)
+{
+    if (!relation_is_of_pair(facts, move))
+        return nook_side(facts, move, made);
+    relation_pair_box(facts, move, way, made);
+    return made;
+}
+
+/* Metres beyond that box that are as good as none. */
+static double side_depth(const builtin_facts *facts,
+                         const builtin_move *move,
+                         const builtin_object *box,
+                         const double way[2])
+{
+    return relation_is_of_pair(facts, move) ? 0
+                                            : nook_depth(facts, move, box, way);
+}
+
 /* Within a corridor that goes out from the side, not farther than things of
  * their size stand from one another. */
 static double at_side(const builtin_facts *facts,
@@ -332,11 +358,13 @@ static double at_side(const builtin_facts *facts,
 {
     /* of the worth of being near: the best gap is some 0.3 of the widest */
     const double slope = 0.4;
-    builtin_object arm;
-    const builtin_object *o = &facts->objects[object],
-                         *ref = nook_side(facts, move, &arm);
-    double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
+    double way[2];
     builtin_side_axis(facts, move, way);
+    builtin_object made;
+    const builtin_object *o = &facts->objects[object],
+                         *ref = side_box(facts, move, way, &made);
+    const double dx = at[0] - ref->centre[0];
+    const double dy = at[1] - ref->centre[1];
     const double across[2] = {-way[1], way[0]};
     double along = dx * way[0] + dy * way[1],
            aside = fabs(dx * across[0] + dy * across[1]);
@@ -354,7 +382,7 @@ static double at_side(const builtin_facts *facts,
     double size = builtin_half_longer(o),
            off = math_max(-gap - 0.005,
                           past_end > 0 ? past_end : slope * past_end),
-           far = gap - nook_depth(facts, move, ref, way) -
+           far = gap - side_depth(facts, move, ref, way) -
                  (opposite ? SIDE_OPPOSITE : near_most(o, ref, 0.3, 8) + size);
     if (move->gap >= 0)
         return math_max(side_gap_off(move, gap, clearance(o, ref, at)),
@@ -400,13 +428,15 @@ double builtin_gap(const builtin_facts *facts,
 {
     if (move->relation < RELATION_BESIDE || move->relation > RELATION_BEHIND)
         return 0;
-    builtin_object arm;
-    const builtin_object *o = &facts->objects[object],
-                         *ref = nook_side(facts, move, &arm);
+    const builtin_object *o = &facts->objects[object];
     if (move->relation == RELATION_BESIDE)
-        return math_max(clearance(o, ref, at), 0);
-    double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
+        return math_max(clearance(o, &facts->objects[move->reference], at), 0);
+    double way[2];
     builtin_side_axis(facts, move, way);
+    builtin_object made;
+    const builtin_object *ref = side_box(facts, move, way, &made);
+    const double dx = at[0] - ref->centre[0];
+    const double dy = at[1] - ref->centre[1];
     return math_max(dx * way[0] + dy * way[1] - builtin_extent(o, way) -
                         builtin_extent(ref, way),
                     0);

@@ -2,7 +2,8 @@
  * A misfit is in metres; 0 or less: it holds.
  *
  *   relation.c       builtin_misfit; beside, between, in, under, before
- *   relation_zone.c  the zones of a surface */
+ *   relation_zone.c  the zones of a surface
+ *   relation_pair.c  the side of two things at once */
 #ifndef ETNA_WORKER_BUILTIN_PLACE_RELATION_INTERNAL_H
 #define ETNA_WORKER_BUILTIN_PLACE_RELATION_INTERNAL_H
 
@@ -18,6 +19,14 @@ double relation_between_off(const builtin_facts *facts,
                             const builtin_move *move,
                             uint32_t object,
                             const double at[3]);
+/* Is it the side of two things at once: FRONT or BEHIND, with a second thing? */
+bool relation_is_of_pair(const builtin_facts *facts, const builtin_move *move);
+/* The level box along `way`, a unit vector, that covers both things of the
+ * pair. */
+void relation_pair_box(const builtin_facts *facts,
+                       const builtin_move *move,
+                       const double way[2],
+                       builtin_object *ret);
 /* Metres from a seat to the table on which the thing is to be beside it, which
  * do not count: who sits there reaches over them. 0: it is no such move, or the
  * seat stands too far off. */

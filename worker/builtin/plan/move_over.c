@@ -77,6 +77,9 @@ static void over_add(const planner *p,
 {
     const uint32_t named[2] = {part->reference, part->second};
     const bool between = part->relation == RELATION_BETWEEN;
+    /* one of the two whose side is meant would change that side */
+    if (!between && part->second < p->facts->object_count)
+        return;
     const int count = between ? 2 : 1;
     for (int i = 0; i < count && over_is_beside(part->relation); i++) {
         /* of furniture only what is no heavier parts for it */

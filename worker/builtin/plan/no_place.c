@@ -476,18 +476,23 @@ static const char *say_not_as_asked(const refused *r)
     const char *words =
         is_point ? point_words(r->p, r->move) : relation_words(r->p, r->move);
     const char *other = is_point ? "" : r->other->name;
+    const uint32_t second = r->move->second;
+    if (!is_point && second < r->p->facts->object_count)
+        other = etna_arena_printf(r->p->talk->arena, "%.255s and %.255s", other,
+                                  r->p->facts->objects[second].name);
     const char *air = "";
     const bool on_another =
         r->base != BUILTIN_NONE && r->base != r->move->reference;
     if (on_another && !is_point && r->other->hovering)
         air = etna_arena_printf(
             r->p->talk->arena,
-            "; %.255s hovers there, and what is moved has to stand", other);
-    if (!words || !air)
+            "; %.255s hovers there, and what is moved has to stand",
+            r->other->name);
+    if (!words || !air || !other)
         return NULL;
     return etna_arena_printf(
         r->p->talk->arena,
-        "There is no free place for %.255s on %.255s as asked (%s%s%.255s)%s.",
+        "There is no free place for %.255s on %.255s as asked (%s%s%.520s)%s.",
         r->own->name, r->base_name, words, is_point ? "" : " ", other, air);
 }
 

@@ -36,6 +36,7 @@ typedef struct destination { /* fields as the move's */
     bool guessed;  /* which corner is not said either: the nearest */
     bool its;      /* a zone of "it" */
     bool is_side;  /* a zone that is a whole side: "on the right-hand side" */
+    bool is_one_of; /* the reference is one of several that are said, any */
 } destination;
 
 typedef struct destinations {

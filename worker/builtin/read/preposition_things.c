@@ -5,6 +5,7 @@
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
 
+#include <math.h>
 #include <string.h>
 
 /* "the other wall" is neither the thing itself nor what it stands or hangs
@@ -444,6 +445,61 @@ static bool preposition_is_by_each(const preposition *p)
            !(said.says & (SAYS_OTHER | SAYS_REST));
 }
 
+/* The two of a set that stand farthest from one another. */
+static void set_ends(const reader *r, const builtin_set *set, uint32_t ret[2])
+{
+    double most = -1;
+    for (uint32_t i = 0; i < set->count; i++) {
+        const double *const a = object_at(r, set->objects[i])->centre;
+        for (uint32_t k = i + 1; k < set->count; k++) {
+            const double *const b = object_at(r, set->objects[k])->centre;
+            const double far = hypot(a[0] - b[0], a[1] - b[1]);
+            if (far > most) {
+                most = far;
+                ret[0] = set->objects[i];
+                ret[1] = set->objects[k];
+            }
+        }
+    }
+}
+
+/* Is "behind them" a side that they have in common: do they look one way, or
+ * has none of them a front? */
+static bool pair_has_sides(const reader *r, const uint32_t pair[2])
+{
+    double fronts[2][2];
+    const bool looks[2] = {builtin_front_of(r->facts, pair[0], fronts[0]),
+                           builtin_front_of(r->facts, pair[1], fronts[1])};
+    if (!looks[0] && !looks[1])
+        return true;
+    double front[2];
+    return builtin_pair_front(r->facts, pair, front);
+}
+
+/* "Behind the two candles", "in front of the chairs": behind them as one, from
+ * the first to the last of them. */
+static bool preposition_takes_pair(preposition *p)
+{
+    const uint32_t sides = BIT(REL_FRONT) | BIT(REL_BEHIND);
+    const builtin_set *refs = &p->refs;
+    const bool all = p->scope.many && refs->need == refs->count;
+    if (!bit_is_in(p->c->relation, sides) || !all || refs->count < 2 ||
+        p->movers->count != 1)
+        return false;
+    const bool one_phrase =
+        node_is(p->c->what, "THING") && !phrase_is_each(p->c->what);
+    uint32_t pair[2];
+    set_ends(p->r, refs, pair);
+    const double a_board = 0.05; /* metres */
+    const double step = builtin_foot(object_at(p->r, pair[0])) -
+                        builtin_foot(object_at(p->r, pair[1]));
+    if (!one_phrase || fabs(step) > a_board || !pair_has_sides(p->r, pair))
+        return false;
+    p->refs = set_one(p->r, pair[0]);
+    p->to.second = pair[1];
+    return true;
+}
+
 /* Of several things, the one that is meant where only one can be. */
 static void preposition_pick(preposition *p)
 {
@@ -456,11 +512,15 @@ static void preposition_pick(preposition *p)
     if (refs->need == refs->count && node_is(what, "THING") &&
         !phrase_is_each(what))
         preposition_pick_collection(p);
+    if (preposition_takes_pair(p))
+        return;
     bool all =
         p->scope.many && refs->need == refs->count && p->movers->count == 1;
-    if (all && !preposition_is_by_each(p) &&
-        bit_is_in(p->c->relation, RELS_NEAR | RELS_SIDE))
+    if (all && refs->count > 1 && !preposition_is_by_each(p) &&
+        bit_is_in(p->c->relation, RELS_NEAR | RELS_SIDE)) {
         *refs = set_one(p->r, set_least(p->r, refs, reference_rank, p));
+        p->to.is_one_of = true;
+    }
     if (p->scope.any && refs->need == 1)
         *refs = set_one(p->r, set_nearest(p->r, refs, p->movers->objects[0]));
 }

@@ -463,6 +463,10 @@ etna_code put_in_the_middle(put *p)
         if (bit_is_in(p->at.list[i].relation, with_middle))
             last = &p->at.list[i];
     }
+    if (last->is_one_of)
+        return reader_refuse_finally(
+            p->r, reader_refuse_said(p->r, CODE_AMBIGUOUS, p->d->centred,
+                                     "of which of them is not clear"));
     if (last->relation == RELATION_ON)
         last->relation = RELATION_MIDDLE;
     else if (bit_is_in(last->relation, with_middle))

@@ -36,6 +36,18 @@ static const struct {
     {"Put the cup centred in front of the blue block", -0.31, 0.05, false},
     {"Put the cup behind the blue block", -0.4, 0.35, true},
     {"Put the cup behind the blue block", -0.4, 0.05, false},
+    /* the yellow one is 40 by 30 cm at (0.4, 0.1): both are one width, from
+     * -0.48 to 0.6, and their back is the blue one's, at 0.28 */
+    {"Put the cup behind the two blocks", 0.06, 0.34, true},
+    {"Put the cup behind the blocks", -0.4, 0.34, true},
+    {"Put the cup behind the two blocks", 0.06, 0.2, false},
+    {"Put the cup behind the two blocks", 0.4, 0.29, false},
+    {"Put the cup behind the two blocks, in the middle", 0.06, 0.34, true},
+    {"Put the cup behind the two blocks, in the middle", -0.3, 0.34, false},
+    {"Put the cup in front of both blocks", -0.1, -0.12, true},
+    {"Put the cup in front of both blocks", -0.4, 0.06, false},
+    {"Put the cup 10 cm in front of the two blocks", 0.1, -0.19, true},
+    {"Put the cup 10 cm in front of the two blocks", -0.4, -0.02, false},
     {"Put the cup next to the blue block", -0.4, 0.05, true},
     {"Put the cup next to the blue block", 0.3, -0.3, false},
     {"Put the cup next to the blue block", -0.4, 0.15, false}, /* within it */
