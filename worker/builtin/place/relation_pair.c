@@ -7,14 +7,14 @@
 
 bool relation_is_of_pair(const builtin_facts *facts, const builtin_move *move)
 {
-    const bool side = move->relation == RELATION_FRONT ||
-                      move->relation == RELATION_BEHIND;
+    const bool side =
+        move->relation == RELATION_FRONT || move->relation == RELATION_BEHIND;
     return side && move->second < facts->object_count;
 }
 
 bool builtin_pair_front(const builtin_facts *facts,
-                         const uint32_t pair[2],
-                         double ret[2])
+                        const uint32_t pair[2],
+                        double ret[2])
 {
     const double alike = 0.64; /* cosine of 50 degrees */
     double fronts[2][2];
@@ -49,8 +49,8 @@ void relation_pair_box(const builtin_facts *facts,
         double low = INFINITY;
         double high = -INFINITY;
         for (int i = 0; i < 2; i++) {
-            const double at = two[i]->centre[0] * axes[k][0] +
-                              two[i]->centre[1] * axes[k][1];
+            const double at =
+                two[i]->centre[0] * axes[k][0] + two[i]->centre[1] * axes[k][1];
             const double half = builtin_extent(two[i], axes[k]);
             low = math_min(low, at - half);
             high = math_max(high, at + half);

@@ -283,6 +283,30 @@ static etna_code movers_among(clause *c,
     return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
 }
 
+/* Does it put things beside one thing, none of which each has its own? */
+static bool move_is_by_one(const reader *r, const builtin_move *m)
+{
+    return m->relation == RELATION_BESIDE && m->each.count == 0 &&
+           m->reference < r->facts->object_count;
+}
+
+/* What the text moved last, and with it what it moved together with others
+ * before it told their sides: "the cups beside the tray, one left". */
+static const builtin_move *state_moved_together(const reader *r)
+{
+    const uint32_t aside = BIT(RELATION_LEFT) | BIT(RELATION_RIGHT);
+    const builtin_move *const moves = r->reading->moves;
+    const uint32_t last = r->reading->count - 1;
+    uint32_t at = last;
+    while (at > r->first_move && moves[at].objects.count == 1 &&
+           bit_is_in(moves[at].relation, aside))
+        at--;
+    const bool holds = moves[at].objects.count > 1 &&
+                       move_is_by_one(r, &moves[at]) &&
+                       moves[at].reference == moves[last].reference;
+    return holds ? &moves[at] : &moves[last];
+}
+
 /* "Both pairs of shoes under the bed, the heels on the left": of the other one,
  * and not of the room. */
 static etna_code state_side_among(clause *c, bool *ret_done)
@@ -295,7 +319,7 @@ static etna_code state_side_among(clause *c, bool *ret_done)
     if (!c->d.side || details_say_anything(&rest) ||
         r->reading->count == r->first_move)
         return ETNA_OK;
-    const builtin_move last = r->reading->moves[r->reading->count - 1];
+    const builtin_move last = *state_moved_together(r);
     if (last.objects.count < 2)
         return ETNA_OK;
     etna_code code =
@@ -305,13 +329,14 @@ static etna_code state_side_among(clause *c, bool *ret_done)
     code = set_without(r, &last.objects, &movers, &others);
     if (code != ETNA_OK)
         return code;
-    if (movers.count != 1 || others.count != 1)
+    const bool by_one = move_is_by_one(r, &last);
+    if (!by_one && (movers.count != 1 || others.count != 1))
         return clause_refuse(c, "of which of the others is not clear");
     const uint32_t sides =
         node_value(c->d.side, "$side") | node_value(c->d.side, "$side_h");
     builtin_move m = move_plain(c, side_relation(sides, RELATION_BESIDE));
     m.objects = movers;
-    m.reference = others.objects[0];
+    m.reference = by_one ? last.reference : others.objects[0];
     *ret_done = true;
     r->memory.last = r->memory.named = movers;
     return move_add(r, &m);

@@ -122,12 +122,42 @@ static etna_code between_order(reader *r,
 
 /* For choosing the wall between which and another thing the mover goes. */
 typedef struct wall_rank {
-    uint32_t by;  /* what is on the other side */
+    uint32_t by; /* what is on the other side */
+    const builtin_set *movers;
     double least; /* metres that the thing takes */
 } wall_rank;
 
+/* Does a thing of about its size or more stand on the way straight from it to
+ * the wall? `out` leads there, for `apart` metres from its middle. */
+static bool wall_is_beyond(const reader *r,
+                           const wall_rank *rank,
+                           const double out[2],
+                           double apart)
+{
+    const builtin_object *o = object_at(r, rank->by);
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const builtin_object *other = object_at(r, i);
+        const double dx = other->centre[0] - o->centre[0];
+        const double dy = other->centre[1] - o->centre[1];
+        const double along = dx * out[0] + dy * out[1];
+        const double aside = fabs(dx * out[1] - dy * out[0]);
+        const bool level = builtin_foot(other) < builtin_top(o) &&
+                           builtin_top(other) > o->centre[2];
+        if (i == rank->by || !level || builtin_is_wall(other) ||
+            set_has(rank->movers, i))
+            continue;
+        const bool large =
+            2 * builtin_half_longer(other) >= builtin_half_longer(o);
+        const double across[2] = {-out[1], out[0]};
+        if (large && along > builtin_extent(o, out) && along < apart &&
+            aside < builtin_extent(other, across))
+            return true;
+    }
+    return false;
+}
+
 /* The nearest wall that leaves room for the thing, before those that leave
- * none. */
+ * none, and both before those that something else stands at. */
 static double wall_rank_room(const reader *r,
                              uint32_t wall,
                              const void *context)
@@ -135,12 +165,18 @@ static double wall_rank_room(const reader *r,
     const double crowded = 1000; /* metres: farther than any wall with room */
     const wall_rank *rank = context;
     const builtin_object *o = object_at(r, rank->by), *w = object_at(r, wall);
-    const double out[2] = {
-        w->half[1] <= w->half[0] ? w->heading[0] : -w->heading[1],
-        w->half[1] <= w->half[0] ? w->heading[1] : w->heading[0]};
-    double apart = fabs((o->centre[0] - w->centre[0]) * out[0] +
-                        (o->centre[1] - w->centre[1]) * out[1]);
-    double room = apart - builtin_extent(o, out) - builtin_extent(w, out);
+    double out[2] = {w->half[1] <= w->half[0] ? w->heading[0] : -w->heading[1],
+                     w->half[1] <= w->half[0] ? w->heading[1] : w->heading[0]};
+    const double way = (w->centre[0] - o->centre[0]) * out[0] +
+                       (w->centre[1] - o->centre[1]) * out[1];
+    const double apart = fabs(way);
+    const double room = apart - builtin_extent(o, out) - builtin_extent(w, out);
+    if (way < 0) {
+        out[0] = -out[0];
+        out[1] = -out[1];
+    }
+    if (wall_is_beyond(r, rank, out, apart))
+        return 2 * crowded + room;
     return room >= rank->least ? room : crowded - room;
 }
 
@@ -157,7 +193,7 @@ static etna_code between_find_wall(reader *r,
     const uint32_t at = pair && phrase_is_wall(r, parts[0]) ? 0 : 1;
     const refer_scope other = {.on = BUILTIN_NONE, .barred = movers};
     const refer_scope any = {.on = BUILTIN_NONE, .any = true};
-    wall_rank rank = {.by = BUILTIN_NONE};
+    wall_rank rank = {.by = BUILTIN_NONE, .movers = movers};
     builtin_set walls;
     ret->count = 0;
     if (!pair || !phrase_is_wall(r, parts[at]))

@@ -890,6 +890,13 @@ etna_code preposition_read(reader *r,
             p.is_level ? preposition_relate(&p) : preposition_read_phrase(&p);
     if (code != ETNA_OK)
         return code;
+    if (c->relation == REL_ON &&
+        phrase_names_bare_part(r, c->what, p.to.reference))
+        return reader_refuse_finally(
+            r, reader_refuse_said(r, CODE_UNREAD, c->what,
+                                  "the file has no such thing of its own, and "
+                                  "what is put there would be elsewhere on "
+                                  "what it belongs to"));
     /* "the jug on the tray and the cup to its right" are two things to do, and
      * not both to the right of the tray */
     const builtin_set of = set_one(r, p.to.reference);

@@ -484,6 +484,27 @@ static etna_code put_back_to_wall(put *p)
     return ETNA_OK;
 }
 
+/* "Take the painting down and lean it against the wall": what hangs comes to
+ * stand on the floor. */
+static etna_code put_off_its_wall(put *p)
+{
+    const reader *r = p->r;
+    builtin_move *m = &p->m;
+    const chart_node *word =
+        node_is(p->c->said, "DO") ? chart_child(p->c->said, "$verb") : NULL;
+    const bool to_wall =
+        m->relation == RELATION_AGAINST && m->support == BUILTIN_NONE &&
+        put_is_object(p, m->reference) && object_is_wall_like(r, m->reference);
+    if (!to_wall || !word || !reader_lists(r, word->first, "put: stands"))
+        return ETNA_OK;
+    for (uint32_t i = 0; i < p->movers->count; i++) {
+        if (builtin_hangs_on(r->facts, p->movers->objects[i]) == BUILTIN_NONE)
+            return ETNA_OK;
+    }
+    m->support = refer_floor(r->facts);
+    return ETNA_OK;
+}
+
 /* "Straight in front of the cupboard" */
 static bool put_says_straight(const put *p)
 {
@@ -714,6 +735,7 @@ etna_code clause_put(clause *c)
                                       put_face,
                                       put_at_gap,
                                       put_back_to_wall,
+                                      put_off_its_wall,
                                       put_square,
                                       put_under_table,
                                       put_with_others,

@@ -254,6 +254,11 @@ uint32_t level_for_all(const reader *r,
 /* ---- parts that are no things of their own: stage_part.c ---- */
 /* "Door", "bumper": may a phrase of place mean the whole by it? */
 bool word_is_part(const char *word);
+/* Does the phrase name a part of that thing on which nothing stands, for which
+ * the file has no object: an armrest, a door? */
+bool phrase_names_bare_part(const reader *r,
+                            const chart_node *node,
+                            uint32_t whole);
 /* Does the phrase, which means `whole`, name what is at its front by a part that
  * it is not called? */
 bool phrase_names_front(const reader *r,

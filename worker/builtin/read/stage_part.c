@@ -124,12 +124,28 @@ bool word_is_part(const char *word)
     return lexicon_lists("part: of", word) || part_is_bare(word);
 }
 
-bool phrase_names_front(const reader *r, const chart_node *node, uint32_t whole)
+/* Does the phrase end in one of the listed words, and is that no word for the
+ * thing itself? */
+static bool phrase_names_part(const reader *r,
+                              const chart_node *node,
+                              uint32_t whole,
+                              const char *list)
 {
     const chart_node *core = node ? chart_child(node, "CORE") : NULL;
     const char *head = core ? reader_word(r, core->end - 1) : "";
-    return lexicon_lists("part: front", head) &&
-           whole < r->facts->object_count &&
+    return lexicon_lists(list, head) && whole < r->facts->object_count &&
            !object_has_word(object_at(r, whole), head) &&
            !object_is_kind(r, whole, head);
+}
+
+bool phrase_names_bare_part(const reader *r,
+                            const chart_node *node,
+                            uint32_t whole)
+{
+    return phrase_names_part(r, node, whole, "part: bears nothing");
+}
+
+bool phrase_names_front(const reader *r, const chart_node *node, uint32_t whole)
+{
+    return phrase_names_part(r, node, whole, "part: front");
 }
