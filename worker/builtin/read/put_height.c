@@ -52,9 +52,53 @@ static etna_code put_height_aside(put *p)
     return ETNA_OK;
 }
 
+/* "Over the dresser at the same height as the picture": the place is over the
+ * one, and the other tells how high. */
+static bool put_height_is_besides(const put *p)
+{
+    const uint32_t places = BIT(REL_ABOVE) | BIT(REL_OVER) | BIT(REL_ON);
+    const bool one = p->d->relation_count == 1 && p->d->zone_count == 0 &&
+                     p->movers->count == 1;
+    if (!p->d->height || !one ||
+        !bit_is_in(p->d->relations[0].relation, places))
+        return false;
+    return p->c->verb == VERB_HANG ||
+           object_at(p->r, p->movers->objects[0])->attached;
+}
+
+/* The height of its middle at which it is level with the other thing. */
+static etna_code put_height_of_other(put *p)
+{
+    const refer_scope scope = {.on = BUILTIN_NONE, .barred = p->movers};
+    builtin_align edge;
+    uint32_t of = BUILTIN_NONE;
+    if (!height_edge(p->d->height, &edge))
+        return reader_refuse_said(
+            p->r, CODE_UNREAD, p->d->height,
+            "one edge level with another is not understood");
+    const etna_code code =
+        refer_one(p->r, node_things(p->d->height, 0), &scope, &of);
+    if (code != ETNA_OK)
+        return code;
+    const bool hung =
+        builtin_is_hung(p->r->facts, &p->m, p->movers->objects[0]);
+    if (!hung || !put_is_object(p, of) || !object_at(p->r, of)->attached)
+        return reader_refuse_said(p->r, CODE_UNREAD, p->d->height,
+                                  "as high as what is not clear");
+    const builtin_object *const other = object_at(p->r, of);
+    const builtin_object *const own = object_at(p->r, p->movers->objects[0]);
+    const double longer = other->half[2] - own->half[2];
+    double up = edge == ALIGN_TOP ? longer : 0;
+    if (edge == ALIGN_BOTTOM)
+        up = -longer;
+    p->m.align = ALIGN_HEIGHT;
+    p->m.at[2] = other->centre[2] + up;
+    return ETNA_OK;
+}
+
 etna_code put_at_height(put *p)
 {
-    if (!p->d->height)
+    if (!p->d->height || put_height_is_besides(p))
         return ETNA_OK;
     const refer_scope scope = {.on = BUILTIN_NONE, .barred = p->movers};
     p->m.relation = RELATION_LEVEL;
@@ -274,6 +318,8 @@ etna_code put_align(put *p)
 {
     if (p->d->at_height)
         return put_told_height(p);
+    if (put_height_is_besides(p))
+        return put_height_of_other(p);
     if (p->d->eye_level)
         put_eye_height(p);
     if (!p->d->one_height)
