@@ -496,39 +496,75 @@ static const chart_node *state_bare_side(const clause *c)
     return c->d.side;
 }
 
+/* Is the side the opposite of the one by which the last place was told? */
+static bool state_opposes_side(const clause *c)
+{
+    const chart_node *said = state_bare_side(c);
+    return c->d.relation_count == 0 &&
+           memory_opposes_side(c->r, c->said->first,
+                               reader_word(c->r, said->end - 1));
+}
+
 /* "The phone on the right shelf, the book on the left": rather on the left
  * shelf than on the left of the right one. */
 static bool state_side_is_of_other(const clause *c)
 {
     const reader *r = c->r;
-    const reader_memory *memory = &r->memory;
     const chart_node *said = state_bare_side(c);
     const builtin_move *const last = reader_last_move(r);
     /* "a cushion on each armchair, the blue one on the left" */
     if (said && !c->d.relation_count && last && last->each.count > 1 &&
         last->each_number == 0)
         return true;
-    if (!said || c->d.relation_count || memory->place_noun_count == 0)
-        return false;
-    const char *noun = memory->place_nouns[memory->place_noun_count - 1];
-    const unsigned own = match_word_side(reader_word(r, said->end - 1));
-    for (uint32_t at = 0; at + 1 < c->said->first; at++) {
-        const unsigned side = match_word_side(reader_word(r, at));
-        /* "along the left wall, the tallest at the back" is no such pair */
-        const bool across = (own | side) == (LEXICON_LEFT | LEXICON_RIGHT);
-        const bool away = (own | side) == (LEXICON_FRONT | LEXICON_BACK);
-        const bool opposed = side != own && (across || away);
-        if (own && side && opposed && reader_word_is(r, at + 1, noun))
-            return true;
-    }
-    return false;
+    return said && state_opposes_side(c);
 }
 
-static etna_code state_refuse_side(clause *c)
+/* "On the right" as a phrase of place with a thing that lacks its noun; NULL: out
+ * of memory. */
+static const chart_node *side_as_place(const reader *r,
+                                       const chart_node *side,
+                                       const chart_node *word)
 {
-    const chart_node *said = state_bare_side(c);
-    return reader_refuse_said(c->r, CODE_UNREAD, said,
-                              "of which of them is not clear");
+    const chart_node *const noun =
+        terminal_make(r, "$w", word, r->part->first + word->first);
+    const chart_node *const core =
+        noun ? node_make(r, "CORE", word, &noun, 1) : NULL;
+    const chart_node *const words[] = {terminal_make(r, "$det", word, DET_THE),
+                                       core};
+    const chart_node *const thing =
+        words[0] && core ? node_make(r, "THING", word, words, 2) : NULL;
+    const chart_node *const parts[] = {terminal_make(r, "$rel", side, REL_ON),
+                                       thing};
+    return parts[0] && parts[1] ? node_make(r, "REL", side, parts, 2) : NULL;
+}
+
+/* "Two cushions on the left armchair and one on the right": on the right
+ * armchair. Of what a place's noun is not told so it is refused. */
+static etna_code state_put_on_other(clause *c)
+{
+    const chart_node *const said = state_bare_side(c);
+    const chart_node *const word = chart_child(said, "$side_h");
+    if (said != c->d.side || !word || !chart_child(said, "$on") ||
+        !state_opposes_side(c))
+        return reader_refuse_said(c->r, CODE_UNREAD, said,
+                                  "of which of them is not clear");
+    const chart_node *const place = side_as_place(c->r, said, word);
+    const chart_node **children =
+        etna_arena_memdup(c->r->arena, c->said->children,
+                          c->said->child_count * sizeof *children);
+    for (uint32_t i = 0; children && i < c->said->child_count; i++) {
+        if (children[i] == said)
+            children[i] = place;
+    }
+    const chart_node *const other =
+        children && place ? node_make(c->r, c->said->name, c->said, children,
+                                      c->said->child_count)
+                          : NULL;
+    if (!other)
+        return reader_no_memory(c->r);
+    c->said = other;
+    c->d = (details){0};
+    return clause_read_state(c);
 }
 
 /* "The hammer too with the saw": as well, and not too close to it. */
@@ -756,7 +792,7 @@ static const state_row states_refused[] = {
     {state_is_unclear, state_refuse_unclear},
     {state_is_left_over, state_refuse_all},
     {mention_is_of_posture, state_refuse_all},
-    {state_side_is_of_other, state_refuse_side},
+    {state_side_is_of_other, state_put_on_other},
 };
 
 static const state_row states[] = {

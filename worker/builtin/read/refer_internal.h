@@ -251,6 +251,10 @@ uint32_t level_for_all(const reader *r,
                        uint32_t base,
                        const builtin_set *things);
 
+/* "A cup on the left shelf, a jug on the right": did the text, before that
+ * token, tell the last place's noun by the side that is opposite to the word? */
+bool memory_opposes_side(const reader *r, uint32_t before, const char *word);
+
 /* ---- parts that are no things of their own: stage_part.c ---- */
 /* "Door", "bumper": may a phrase of place mean the whole by it? */
 bool word_is_part(const char *word);

@@ -475,15 +475,27 @@ static bool pronoun_means_single(const reader *r,
            single->count == 1 && !set_is_within(single, &r->memory.last);
 }
 
+/* The place that a remark told, or what it said a thing is too near to;
+ * BUILTIN_NONE: it told none. */
+static uint32_t memory_told_place(const reader *r)
+{
+    const uint32_t near = r->memory.complained - 1;
+    if (r->memory.told_at > 0)
+        return r->memory.told_at - 1;
+    return r->memory.complained > 0 && near < r->facts->object_count
+               ? near
+               : BUILTIN_NONE;
+}
+
 /* "The chairs at the table are too far out. Move them up to it": no other one
  * thing was spoken of than where these are. */
 static bool pronoun_means_told_place(const reader *r, const refer_scope *scope)
 {
     const builtin_set *last = &r->memory.last;
-    const uint32_t place = r->memory.told_at - 1;
+    const uint32_t place = memory_told_place(r);
     const bool other = last->count == 1 &&
                        !(scope->barred && set_is_within(last, scope->barred));
-    if (r->memory.told_at == 0 || scope->movers || other ||
+    if (place == BUILTIN_NONE || scope->movers || other ||
         object_is_ground(r, place))
         return false;
     return r->memory.last_reference == BUILTIN_NONE &&
@@ -571,7 +583,7 @@ static bool pronoun_finds_told(reader *r,
     else if (pronoun_means_moving(r, scope))
         *ret = r->moving;
     else if (pronoun_means_told_place(r, scope))
-        *ret = set_one(r, r->memory.told_at - 1);
+        *ret = set_one(r, memory_told_place(r));
     else if (pronoun_means_origin(r, scope))
         *ret = set_one(r, r->memory.context);
     else

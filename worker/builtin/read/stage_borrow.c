@@ -613,11 +613,39 @@ static bool words_describe_nothing(const resolution *t)
     return mere > 0;
 }
 
+bool memory_opposes_side(const reader *r, uint32_t before, const char *word)
+{
+    const reader_memory *memory = &r->memory;
+    const unsigned own = match_word_side(word);
+    if (own == 0 || memory->place_noun_count == 0)
+        return false;
+    const char *noun = memory->place_nouns[memory->place_noun_count - 1];
+    for (uint32_t at = 0; at + 1 < before; at++) {
+        const unsigned side = match_word_side(reader_word(r, at));
+        /* "along the left wall, the tallest at the back" is no such pair */
+        const bool across = (own | side) == (LEXICON_LEFT | LEXICON_RIGHT);
+        const bool away = (own | side) == (LEXICON_FRONT | LEXICON_BACK);
+        const bool opposed = side != own && (across || away);
+        if (side && opposed && reader_word_is(r, at + 1, noun))
+            return true;
+    }
+    return false;
+}
+
+/* "A cup on the left shelf, a jug on the right": the right shelf. */
+static bool word_is_other_side(const resolution *t)
+{
+    return !t->scope.movers && t->word_count == 1 &&
+           lexicon_lists("$side_h", t->words[0]) &&
+           memory_opposes_side(t->r, t->thing->first, t->words[0]);
+}
+
 /* "At the front": a side of the place, and no thing that something else goes
  * to. */
 static bool word_is_mere_side(const resolution *t)
 {
-    if (t->scope.movers || t->word_count != 1 || t->plural)
+    if (t->scope.movers || t->word_count != 1 || t->plural ||
+        word_is_other_side(t))
         return false;
     return t->query.sides && !t->query.has_noun &&
            lexicon_lists("$side_h", t->words[0]);
@@ -657,6 +685,9 @@ etna_code stage_find_noun(stage *s)
         return ETNA_OK;
     if (!s->borrows)
         return refer_remember(t->r, &t->query, t->scope.movers);
+    if (word_is_other_side(t))
+        return noun_borrow(s, memory->place_nouns, memory->place_noun_count,
+                           false);
     if (says_another_zone(s))
         return reader_refuse_unclear(t->r, t->thing);
     const bool sized =

@@ -67,16 +67,34 @@ static void zone_relate_end(zone *z)
                           : end_free(z->r, to->reference, z->movers);
 }
 
-/* "On the near side of the bench", of what stands on furniture, and of no seat:
- * upon it. */
+/* "On the left side of the sofa": what people lay on seats lies on it, wherever
+ * it is now. */
+static bool zone_is_upon_seat(const zone *z)
+{
+    const double wide = 1.2;  /* metres: a seat that has sides to be on */
+    const double small = 0.5; /* of the seat's area */
+    const double low = 0.25;  /* metres: a lamp stands beside it */
+    reader *const r = z->r;
+    const uint32_t thing = z->movers->objects[0];
+    const builtin_object *const seat = object_at(r, z->to.reference);
+    return object_is_seat(r, z->to.reference) &&
+           2 * builtin_half_longer(seat) >= wide &&
+           !object_lives_on_ground(r, thing) &&
+           2 * object_at(r, thing)->half[2] < low &&
+           object_area(r, thing) < small * object_area(r, z->to.reference);
+}
+
+/* "On the near side of the bench", of what stands on furniture: upon it. */
 static bool zone_is_upon(const zone *z)
 {
-    const reader *const r = z->r;
+    reader *const r = z->r;
     const chart_node *const in = chart_child(z->node, "$zone_in");
     const uint32_t owner = z->to.reference;
     if (!in || !reader_word_is(r, in->first, "on") || z->movers->count == 0)
         return false;
-    return object_bears_things(r, owner) && !object_is_seat(r, owner) &&
+    if (object_is_seat(r, owner))
+        return zone_is_upon_seat(z);
+    return object_bears_things(r, owner) &&
            !object_is_on_floor(r, z->movers->objects[0]);
 }
 
