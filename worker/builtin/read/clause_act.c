@@ -421,7 +421,8 @@ static bool clause_says_pair(const clause *c)
 static bool clause_says_order_alone(const clause *c)
 {
     const uint32_t order = details_order(&c->d);
-    if (order == 0 || order >= 10 || c->movers.count < 2)
+    const bool by_place = order >= FROM_LEFT && order <= IN_DEPTH;
+    if (order == 0 || by_place || c->movers.count < 2)
         return false;
     if (clause_says_nothing_else(c))
         return true;
@@ -734,6 +735,11 @@ static etna_code clause_check_some_there(clause *c)
     if (!bit_is_in(c->verb, verbs) || !all || c->d.relation_count == 0 ||
         c->d.relations[0].relation != REL_ON)
         return ETNA_OK;
+    /* "put the tools on the bench in order of size": what is put goes there */
+    const uint32_t said = node_value(c->said, "$verb");
+    if (node_is(c->said, "DO") &&
+        bit_is_in(said, BIT(VERB_PUT) | BIT(VERB_MOVE)))
+        return ETNA_OK;
     if (!node_is(c->things, "THING") ||
         (phrase_quantity(c->things).says & (SAYS_ALL | SAYS_EACH)) ||
         phrase_quantity(c->things).number > 0)
@@ -750,10 +756,12 @@ static etna_code clause_check_some_there(clause *c)
         there += object_is_at(r, c->movers.objects[i], base);
     if (there < 2 || there == c->movers.count)
         return ETNA_OK;
-    return reader_refuse(r, CODE_AMBIGUOUS, c->things,
-                         "\"%s\": whether those that are there or all of them "
-                         "is not clear",
-                         reader_said(r, c->things));
+    return reader_refuse_finally(
+        r,
+        reader_refuse(
+            r, CODE_AMBIGUOUS, c->things,
+            "\"%s\": whether those that are there or all of them is not clear",
+            reader_said(r, c->things)));
 }
 
 /* "A and B to the left wall, C and D to the right wall, all facing the table":

@@ -24,7 +24,11 @@ enum { /* $order of the lexicon */
     FROM_TOP = 13,
     IN_DEPTH = 14, /* from the back to the front, or the other way */
     BY_DARKNESS = 15,
-    BY_LIGHTNESS = 16
+    BY_LIGHTNESS = 16,
+    BY_LENGTH = 17,
+    BY_LENGTH_RISING = 18,
+    BY_THICKNESS = 19,
+    BY_THICKNESS_RISING = 20
 };
 
 /* ---- values of the lexicon's lists, as sets ---- */

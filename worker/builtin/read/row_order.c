@@ -7,17 +7,34 @@
 
 #include <math.h>
 
-static double row_rank_height(const reader *r, uint32_t object, uint32_t order)
+/* Of its three measures, in metres: the longest of all, the shortest. */
+static double row_rank_measure(const reader *r, uint32_t object, uint32_t order)
 {
-    const double height = object_at(r, object)->half[2];
-    return order == BY_HEIGHT ? -height : height;
+    const builtin_object *o = object_at(r, object);
+    const double length = math_max(builtin_half_longer(o), o->half[2]);
+    const double thickness = math_min(builtin_half_shorter(o), o->half[2]);
+    switch (order) {
+    case BY_HEIGHT: return -o->half[2];
+    case BY_HEIGHT_RISING: return o->half[2];
+    case BY_LENGTH: return -length;
+    case BY_LENGTH_RISING: return length;
+    case BY_THICKNESS: return -thickness;
+    default: return thickness;
+    }
+}
+
+static bool order_is_by_measure(uint32_t order)
+{
+    return bit_is_in(order, BIT(BY_HEIGHT) | BIT(BY_HEIGHT_RISING) |
+                                BIT(BY_LENGTH) | BIT(BY_LENGTH_RISING) |
+                                BIT(BY_THICKNESS) | BIT(BY_THICKNESS_RISING));
 }
 
 double row_rank_size(const reader *r, uint32_t object, const void *context)
 {
     const uint32_t *order = context;
-    if (bit_is_in(*order, BIT(BY_HEIGHT) | BIT(BY_HEIGHT_RISING)))
-        return row_rank_height(r, object, *order);
+    if (order_is_by_measure(*order))
+        return row_rank_measure(r, object, *order);
     return *order == BY_SIZE_RISING ? object_area(r, object)
                                     : -object_area(r, object);
 }
@@ -30,8 +47,8 @@ static double row_rank_volume(const reader *r,
     const uint32_t *order = context;
     const double volume =
         object_area(r, object) * object_at(r, object)->half[2];
-    if (bit_is_in(*order, BIT(BY_HEIGHT) | BIT(BY_HEIGHT_RISING)))
-        return row_rank_height(r, object, *order);
+    if (order_is_by_measure(*order))
+        return row_rank_measure(r, object, *order);
     return *order == BY_SIZE_RISING ? volume : -volume;
 }
 
@@ -242,8 +259,8 @@ static bool order_is_by_shade(uint32_t order)
 
 bool order_is_by_size(uint32_t order)
 {
-    return bit_is_in(order, BIT(BY_SIZE) | BIT(BY_SIZE_RISING) |
-                                BIT(BY_HEIGHT) | BIT(BY_HEIGHT_RISING));
+    return order == BY_SIZE || order == BY_SIZE_RISING ||
+           order_is_by_measure(order);
 }
 
 /* "From 1 to 3"; "in order" of what has numbers, and of a row "in order from left
@@ -295,6 +312,24 @@ static void row_sort(const clause *c,
     }
 }
 
+/* "From the thickest to the thinnest": is any thicker than another? Whoever says
+ * so of things that are alike means another measure. */
+static bool row_differs(const clause *c, uint32_t order)
+{
+    const double seen = 0.002; /* metres */
+    double low = INFINITY;
+    double high = -INFINITY;
+    if (!order_is_by_measure(order) || order == BY_HEIGHT ||
+        order == BY_HEIGHT_RISING)
+        return true;
+    for (uint32_t i = 0; i < c->movers.count; i++) {
+        const double is = row_rank_measure(c->r, c->movers.objects[i], order);
+        low = math_min(low, is);
+        high = math_max(high, is);
+    }
+    return high - low > seen;
+}
+
 /* "Stack them from left to right": of which the lowest is, nothing is said. */
 static bool pile_goes_sideways(const clause *c, const builtin_move *m)
 {
@@ -318,6 +353,9 @@ etna_code row_find_order(clause *c, builtin_move *m)
             r, clause_refuse(c, "which of them is the lowest is not said"));
     if (order_is_by_shade(order) && !row_has_shades(r, &c->movers))
         return clause_refuse(c, "which of them is darker is not known");
+    if (!row_differs(c, order))
+        return reader_refuse_finally(
+            r, clause_refuse(c, "they are alike in that"));
     uint32_t *row =
         etna_arena_memdup(r->arena, c->movers.objects, count * sizeof *row);
     if (!row)
