@@ -541,6 +541,19 @@ static bool preposition_is_of_some(const preposition *p)
     return one_place && p->refs.need > 1 && p->refs.need < p->refs.count;
 }
 
+/* "Each candle next to a plate": by another one each, where there are as
+ * many. */
+static bool preposition_deals_beside(const preposition *p)
+{
+    const builtin_set *refs = &p->refs;
+    const builtin_set *movers = p->movers;
+    const bool any = refs->need == 1 && node_is(p->c->what, "THING") &&
+                     node_says(p->c->what, "$det", BIT(DET_A));
+    return p->r->deals && any && movers->count > 1 &&
+           movers->need == movers->count && refs->count >= movers->count &&
+           bit_is_in(p->c->relation, RELS_NEAR | RELS_SIDE);
+}
+
 /* Of several references the one for each mover, or any. */
 etna_code preposition_choose(preposition *p)
 {
@@ -558,6 +571,8 @@ etna_code preposition_choose(preposition *p)
         return reader_refuse(p->r, CODE_AMBIGUOUS, what,
                              "\"%s\" means %u things", reader_said(p->r, what),
                              refs->count);
+    if (preposition_deals_beside(p))
+        return set_deal(p->r, p->movers, refs, &p->to.each);
     const bool either = node_is(what, "OR");
     /* "onto one table", as many as there are of both */
     const bool one = phrase_quantity(phrase_thing(what)).number == 1;

@@ -313,6 +313,34 @@ static bool put_has_equal(const put *p)
            object_at(p->r, p->m.reference)->attached;
 }
 
+/* The move by which the text has raised or lowered the one thing just before;
+ * NULL: it has not, or has moved it aside, too. */
+static const builtin_move *put_lifted_before(const put *p)
+{
+    const double level = 1e-6; /* metres */
+    const builtin_move *const last = reader_last_move(p->r);
+    if (!last || last->relation != RELATION_SHIFT || p->movers->count != 1 ||
+        last->objects.count != 1 ||
+        last->objects.objects[0] != p->movers->objects[0])
+        return NULL;
+    const bool upright =
+        fabs(last->shift[0]) < level && fabs(last->shift[1]) < level;
+    return upright ? last : NULL;
+}
+
+/* "Hang it 20 cm lower and centre it over the sofa": the place is besides that
+ * height. */
+static void put_keep_lifted(put *p)
+{
+    const builtin_move *const lifted = put_lifted_before(p);
+    if (!lifted || p->m.align != ALIGN_NONE ||
+        !builtin_is_hung(p->r->facts, &p->m, p->movers->objects[0]))
+        return;
+    const double *const from = object_at(p->r, p->movers->objects[0])->centre;
+    p->m.align = ALIGN_HEIGHT;
+    p->m.at[2] = from[2] + lifted->shift[2];
+}
+
 /* "On the left wall at the same height": as high as it hangs now. */
 etna_code put_align(put *p)
 {
@@ -322,6 +350,7 @@ etna_code put_align(put *p)
         return put_height_of_other(p);
     if (p->d->eye_level)
         put_eye_height(p);
+    put_keep_lifted(p);
     if (!p->d->one_height)
         return ETNA_OK;
     const bool one = p->movers->count == 1;

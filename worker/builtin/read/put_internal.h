@@ -69,6 +69,7 @@ put_step put_check_from_here;
 put_step put_shift_agrees;
 /* "20 cm to the left, to the lamp" has two ends unless the one is measured
  * from the other; which is meant decides how far it goes, so it is asked. */
+put_step put_outward;
 put_step put_check_distance;
 /* "Put the cups off the tray": where to may follow. */
 put_step put_take_up;

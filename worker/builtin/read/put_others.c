@@ -150,9 +150,10 @@ etna_code put_to_own(put *p)
         return clause_refuse(p->c, fewer);
     if (m->each.count <= 1)
         return ETNA_OK;
+    if (own_is_shared(p) && m->each.count < m->objects.count)
+        return clause_refuse(p->c, fewer);
     if (own_is_shared(p))
-        return m->each.count < m->objects.count ? clause_refuse(p->c, fewer)
-                                                : ETNA_OK;
+        return set_deal(p->r, &m->objects, &m->each, &p->m.each);
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < m->objects.count && code == ETNA_OK; i++) {
         builtin_move one = *m;

@@ -92,6 +92,45 @@ etna_code put_back(put *p)
     return things_put_back(p->c, p->movers);
 }
 
+/* "Out", "back": does the clause say that way from where it is? */
+static bool put_says_outward(const put *p)
+{
+    const chart_node *const said = p->c->said;
+    for (uint32_t i = 0; i < said->child_count; i++) {
+        const chart_node *const child = said->children[i];
+        const chart_node *const word =
+            node_is(child, "SHIFT") ? chart_find(child, "$dir") : child;
+        const bool way =
+            word && (node_is(word, "$dir") || node_is(word, "$adv"));
+        if (way && word->end == word->first + 1 &&
+            reader_lists(p->r, word->first, "shift: outward"))
+            return true;
+    }
+    return false;
+}
+
+/* "Pull the chairs 30 cm out from the table": so far away from it as they are
+ * moved, each the way it stands, and no place so far from it. */
+etna_code put_outward(put *p)
+{
+    details *const d = &p->c->d;
+    condition *const from = &d->relations[0];
+    const bool one = d->relation_count == 1 && d->zone_count == 0;
+    if (p->c->verb != VERB_MOVE || !one || from->relation != REL_FROM ||
+        d->second_shift || !put_says_outward(p))
+        return ETNA_OK;
+    const chart_node *const dist =
+        d->shift ? chart_find(d->shift, "DIST") : NULL;
+    if (!from->has_gap && !dist)
+        return ETNA_OK;
+    if (!from->has_gap)
+        from->gap = where_metres(p->r, dist, NULL);
+    from->has_gap = true;
+    from->relation = REL_AWAY;
+    d->shift = NULL;
+    return ETNA_OK;
+}
+
 /* "To the nearest table", said of several: of each its own. */
 static bool put_says_nearest(const put *p)
 {

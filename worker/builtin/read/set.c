@@ -153,6 +153,25 @@ uint32_t set_nearest(const reader *r, const builtin_set *set, uint32_t object)
     return set_least(r, set, set_way, &object);
 }
 
+etna_code set_deal(reader *r,
+                   const builtin_set *set,
+                   const builtin_set *from,
+                   builtin_set *ret)
+{
+    uint32_t *list = etna_arena_alloc(r->arena, set->count + 1u, sizeof *list);
+    builtin_set left = *from;
+    if (!list)
+        return reader_no_memory(r);
+    for (uint32_t i = 0; i < set->count; i++) {
+        list[i] = set_nearest(r, &left, set->objects[i]);
+        const builtin_set taken = set_one(r, list[i]);
+        const etna_code code = set_without(r, &left, &taken, &left);
+        if (code != ETNA_OK)
+            return code;
+    }
+    return set_of_first(r, list, set->count, ret);
+}
+
 builtin_set set_all(const reader *r)
 {
     const uint32_t count = r->facts->object_count;

@@ -63,6 +63,12 @@ etna_code set_of_first(reader *r,
                        builtin_set *ret);
 /* The one that is nearest to a thing. */
 uint32_t set_nearest(const reader *r, const builtin_set *set, uint32_t object);
+/* One of `from` for each of the set, in turn the nearest that is left; `from`
+ * has as many. ETNA_E_NOMEM. */
+etna_code set_deal(reader *r,
+                   const builtin_set *set,
+                   const builtin_set *from,
+                   builtin_set *ret);
 builtin_set set_all(const reader *r); /* the scene's things */
 /* All of them that are not in the set. ETNA_E_NOMEM. */
 etna_code set_others(reader *r, const builtin_set *set, builtin_set *ret);
