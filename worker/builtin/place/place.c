@@ -135,6 +135,82 @@ static bool is_away(const builtin_facts *facts,
     return goes || (wish->on_rugs && is_thin_rug(&facts->objects[object]));
 }
 
+enum {
+    PIT_MOST = 6 /* cells */
+};
+
+/* The cells without room that hang together with one of them, up to one more
+ * than a pit has; INT32_MAX of them where they reach the map's edge. */
+static uint32_t pit_gather(const cells *c,
+                           const uint8_t *clear,
+                           uint32_t first,
+                           uint32_t ret[PIT_MOST + 1])
+{
+    static const int ways[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+    uint32_t count = 0;
+    ret[count++] = first;
+    for (uint32_t at = 0; at < count; at++) {
+        const uint32_t column = ret[at] % c->columns;
+        const uint32_t row = ret[at] / c->columns;
+        if (column == 0 || row == 0 || column + 1 == c->columns ||
+            row + 1 == c->rows)
+            return INT32_MAX;
+        for (int k = 0; k < 4; k++) {
+            const uint32_t next = (row + (uint32_t)ways[k][1]) * c->columns +
+                                  column + (uint32_t)ways[k][0];
+            bool known = clear[next];
+            for (uint32_t i = 0; i < count && !known; i++)
+                known = ret[i] == next;
+            if (known)
+                continue;
+            if (count == PIT_MOST + 1)
+                return count;
+            ret[count++] = next;
+        }
+    }
+    return count;
+}
+
+/* Buttons and seams of a seat bear nothing, and nothing falls into them: pits of
+ * the thing itself that are no larger than a coin or two count as free. `bare`:
+ * what is free where nothing else stands. */
+static void pits_fill(const cells *c, const uint8_t *bare, uint8_t *clear)
+{
+    const uint32_t count = c->columns * c->rows;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t pit[PIT_MOST + 1];
+        if (bare[i] || clear[i])
+            continue;
+        const uint32_t size = pit_gather(c, bare, i, pit);
+        for (uint32_t k = 0; size <= PIT_MOST && k < size; k++)
+            clear[pit[k]] = 1;
+    }
+}
+
+/* Fills the pits of a decoded map; `need` as for its cells. False: out of
+ * memory. */
+static bool decode_pits(const builtin_facts *facts,
+                        const builtin_surface *s,
+                        uint32_t need,
+                        const cells *c,
+                        etna_arena *arena,
+                        uint8_t *clear)
+{
+    const size_t count = (size_t)s->columns * s->rows;
+    uint8_t *bare = etna_arena_alloc(arena, count + 1, 1);
+    bool *away =
+        etna_arena_alloc(arena, facts->object_count + 1u, sizeof *away);
+    if (!bare || !away)
+        return false;
+    for (uint32_t i = 0; i < s->map.layer_count; i++)
+        away[s->map.layers[i].object] = true;
+    builtin_map_without(&s->map, s->columns, s->rows, away, bare);
+    for (size_t i = 0; i < count; i++)
+        bare[i] = bare[i] >= need;
+    pits_fill(c, bare, clear);
+    return true;
+}
+
 /* `pad`: cells that the thing's footprint reaches from its middle. */
 static bool decode(const builtin_facts *facts,
                    const builtin_surface *s,
@@ -171,9 +247,12 @@ static bool decode(const builtin_facts *facts,
             const size_t cell = (size_t)j * s->columns + i;
             clear[cell] =
                 clear[cell] >= need && !is_taken(s, wish, i, j, squeezed);
-            c.reach[cell] = clear[cell] ? FAR : 0;
         }
     }
+    if (squeezed && !decode_pits(facts, s, need, &c, arena, clear))
+        return false;
+    for (size_t i = 0; i < (size_t)s->columns * s->rows; i++)
+        c.reach[i] = clear[i] ? FAR : 0;
     footprint_add_up(&c.sums, clear);
     spread(&c);
     *ret = c;
@@ -543,6 +622,102 @@ bool place_centre_spot(const builtin_facts *facts,
     builtin_project(facts, ret->point, ret->image, NULL);
     return !wish->move ||
            builtin_misfit(facts, wish->move, wish->object, ret->point) <= 0;
+}
+
+/* From above, along the axes. */
+static builtin_rect surface_rect(const builtin_surface *s)
+{
+    builtin_rect ret = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (uint32_t i = 0; i < s->corner_count; i++) {
+        for (int k = 0; k < 2; k++) {
+            ret.low[k] = math_min(ret.low[k], s->corners[i][k]);
+            ret.high[k] = math_max(ret.high[k], s->corners[i][k]);
+        }
+    }
+    return ret;
+}
+
+/* The rectangle that the two surfaces share when the gap between them is closed;
+ * false: they are not level, or not side by side. *ret_k: the axis across the
+ * seam. */
+static bool surfaces_meet(const builtin_surface *a,
+                          const builtin_surface *b,
+                          builtin_rect *ret,
+                          int *ret_k)
+{
+    const double step = 0.03, gap = 0.1; /* metres */
+    const builtin_rect one = surface_rect(a);
+    const builtin_rect other = surface_rect(b);
+    if (a->object != b->object || b->corner_count < 3 ||
+        fabs(a->height - b->height) > step)
+        return false;
+    for (int k = 0; k < 2; k++) {
+        const double apart =
+            math_max(other.low[k] - one.high[k], one.low[k] - other.high[k]);
+        const double shared = math_min(one.high[1 - k], other.high[1 - k]) -
+                              math_max(one.low[1 - k], other.low[1 - k]);
+        const double breadth = one.high[1 - k] - one.low[1 - k];
+        if (apart < -gap || apart > gap || shared < 0.8 * breadth)
+            continue;
+        ret->low[k] = math_min(one.low[k], other.low[k]);
+        ret->high[k] = math_max(one.high[k], other.high[k]);
+        ret->low[1 - k] = math_max(one.low[1 - k], other.low[1 - k]);
+        ret->high[1 - k] = math_min(one.high[1 - k], other.high[1 - k]);
+        *ret_k = k;
+        return true;
+    }
+    return false;
+}
+
+/* Is the thing free of all that stands on the reference and stays there? */
+static bool rect_is_free(const builtin_facts *facts,
+                         const builtin_wish *wish,
+                         const builtin_rect *rect)
+{
+    const builtin_object *reference = &facts->objects[wish->reference];
+    for (uint32_t i = 0; i < reference->on_count; i++) {
+        const builtin_rect other =
+            builtin_rect_of(&facts->objects[reference->on[i]]);
+        if (!is_away(facts, wish, reference->on[i]) &&
+            builtin_rects_apart(rect, &other) <= 0)
+            return false;
+    }
+    for (uint32_t i = 0; i < wish->taken_count; i++) {
+        if (builtin_rects_apart(rect, &wish->taken[i]) <= 0)
+            return false;
+    }
+    return true;
+}
+
+bool place_seam_spot(const builtin_facts *facts,
+                     const builtin_wish *wish,
+                     uint32_t index,
+                     builtin_spot *ret)
+{
+    const builtin_surface *s = &facts->surfaces[index];
+    const builtin_object *o = &facts->objects[wish->object];
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        builtin_rect whole;
+        int k = 0;
+        if (i == index || !surfaces_meet(s, &facts->surfaces[i], &whole, &k))
+            continue;
+        const double middle[2] = {0.5 * (whole.low[0] + whole.high[0]),
+                                  0.5 * (whole.low[1] + whole.high[1])};
+        const builtin_rect own = builtin_footprint(o, middle[0], middle[1], 0);
+        const bool fits =
+            own.low[0] >= whole.low[0] && own.high[0] <= whole.high[0] &&
+            own.low[1] >= whole.low[1] && own.high[1] <= whole.high[1];
+        *ret = (builtin_spot){.point = {middle[0], middle[1], s->height},
+                              .surface = index,
+                              .squeezed = true};
+        if (!fits || !rect_is_free(facts, wish, &own))
+            continue;
+        builtin_project(facts, ret->point, ret->image, NULL);
+        if (!wish->move ||
+            builtin_misfit(facts, wish->move, wish->object, ret->point) <= 0)
+            return true;
+    }
+    return false;
 }
 
 bool place_top_spot(const builtin_facts *facts,

@@ -75,6 +75,13 @@ bool place_centre_spot(const builtin_facts *facts,
                        const builtin_wish *wish,
                        uint32_t index,
                        builtin_spot *ret);
+/* Over the seam of the surface and a level part of the same thing beside it,
+ * where nothing stands: between the two seats of a sofa. False: there is no
+ * such place as asked. */
+bool place_seam_spot(const builtin_facts *facts,
+                     const builtin_wish *wish,
+                     uint32_t index,
+                     builtin_spot *ret);
 /* Of a reference whose top is no flat surface: the top of its box, and the tools
  * will say what it is worth. False: something is there. */
 bool place_top_spot(const builtin_facts *facts,

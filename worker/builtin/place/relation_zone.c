@@ -244,6 +244,38 @@ static void zone_span_whole(zone_view *v,
     }
 }
 
+/* Is it a level part of the same thing, next to the surface: the other seat of a
+ * sofa, the other leaf of a table? Rooms of one floor are none. */
+static bool zone_goes_on(const builtin_facts *facts,
+                         const builtin_surface *s,
+                         const builtin_surface *other)
+{
+    const double step = 0.03; /* metres */
+    return other != s && other->object == s->object &&
+           other->corner_count >= 3 && fabs(other->height - s->height) < step &&
+           !builtin_is_ground(&facts->objects[s->object]);
+}
+
+/* The span of the surface with those next to it: "the middle of the sofa" is
+ * between its seats. */
+static void zone_span_parts(const builtin_facts *facts, zone_view *v)
+{
+    const double apart = 0.15; /* metres between two of them */
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        double low[2];
+        double high[2];
+        bool near = zone_goes_on(facts, v->s, &facts->surfaces[i]);
+        for (int k = 0; near && k < 2; k++) {
+            span(&facts->surfaces[i], v->axes[k], &low[k], &high[k]);
+            near = low[k] < v->high[k] + apart && high[k] > v->low[k] - apart;
+        }
+        for (int k = 0; near && k < 2; k++) {
+            v->low[k] = math_min(v->low[k], low[k]);
+            v->high[k] = math_max(v->high[k], high[k]);
+        }
+    }
+}
+
 /* Distances from the thing's box to the four edges of the surface, along the
  * surface's own axes. */
 static zone_view zone_view_of(const builtin_facts *facts,
@@ -258,6 +290,7 @@ static zone_view zone_view_of(const builtin_facts *facts,
         span(s, v.axes[k], &v.low[k], &v.high[k]);
         v.own[k] = at[0] * v.axes[k][0] + at[1] * v.axes[k][1];
     }
+    zone_span_parts(facts, &v);
     zone_span_whole(&v, &facts->objects[s->object], o);
     if (move->relation == RELATION_CORNER && v.fixed)
         find_walls(facts, s, v.axes, v.low, v.high, v.walled);

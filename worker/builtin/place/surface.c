@@ -430,6 +430,19 @@ static bool levels_find_middle(const builtin_facts *facts,
     return false;
 }
 
+/* Over a seam between two of its surfaces. */
+static bool levels_find_seam(const builtin_facts *facts,
+                             const builtin_wish *wish,
+                             const levels *l,
+                             builtin_spot *ret)
+{
+    for (uint32_t i = 0; i < l->used; i++) {
+        if (place_seam_spot(facts, wish, l->index[i], ret))
+            return true;
+    }
+    return false;
+}
+
 /* First places with room around them, and only where there are none squeezed
  * ones. */
 static etna_code spots_find(const builtin_facts *facts,
@@ -448,7 +461,9 @@ static etna_code spots_find(const builtin_facts *facts,
         if (best < SURFACES) {
             *ret_count = l.counts[best];
             memcpy(ret, l.spots[best], l.counts[best] * sizeof *ret);
-        } else if (levels_find_middle(facts, wish, &l, &ret[0])) {
+        } else if (levels_find_middle(facts, wish, &l, &ret[0]) ||
+                   (squeezed > 0 &&
+                    levels_find_seam(facts, wish, &l, &ret[0]))) {
             *ret_count = 1;
         }
     }

@@ -28,6 +28,27 @@ bool row_is_flank_to_flank(const builtin_facts *facts, const builtin_move *m)
     return m->abreast && !m->hung;
 }
 
+static double surface_extent(const builtin_surface *s)
+{
+    return s->width * s->cell * (s->columns > s->rows ? s->columns : s->rows);
+}
+
+/* Of a seat with all its level parts: a sofa's two seats are one. */
+static double top_extent(const builtin_facts *facts, const builtin_surface *s)
+{
+    const double level = 0.03; /* metres */
+    double area = surface_extent(s);
+    if (!builtin_is_seat(&facts->objects[s->object]))
+        return area;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *other = &facts->surfaces[i];
+        if (other != s && other->object == s->object &&
+            fabs(other->height - s->height) < level)
+            area += surface_extent(other);
+    }
+    return area;
+}
+
 /* The surface that is meant by a thing's top: the highest of those that are not
  * much smaller than the largest. NULL: it has none. */
 const builtin_surface *expand_top_of(const builtin_facts *facts, uint32_t base)
@@ -36,8 +57,7 @@ const builtin_surface *expand_top_of(const builtin_facts *facts, uint32_t base)
     double best_area = 0;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        double area =
-            s->width * s->cell * (s->columns > s->rows ? s->columns : s->rows);
+        const double area = s->object == base ? top_extent(facts, s) : 0;
         bool higher =
             best && s->height > best->height && area > 0.5 * best_area;
         bool better = !best || higher || area > 1.5 * best_area;
@@ -254,7 +274,8 @@ static row_spread board_measure(const row *r,
                                 const double way[2])
 {
     const double level = 0.01; /* metres */
-    const bool all = row_needs_slats(r, s);
+    const bool all =
+        row_needs_slats(r, s) || builtin_is_seat(&r->facts->objects[s->object]);
     row_spread ret = {.low = INFINITY, .high = -INFINITY};
     for (uint32_t n = 0; n < r->facts->surface_count; n++) {
         const builtin_surface *one = &r->facts->surfaces[n];

@@ -38,11 +38,22 @@ static etna_code meaning_read(planner *p, bool *ret_is_read)
     return ETNA_OK;
 }
 
-/* What of a goal was passed over is not read again. */
-static etna_code meaning_leave_out(planner *p)
+/* The bytes that a row of what was left out is about. */
+static void meaning_span(const json_t *row, uint32_t ret[2])
+{
+    const json_t *span = json_object_get(row, "span");
+    for (size_t k = 0; k < 2; k++) {
+        const json_int_t at = json_integer_value(json_array_get(span, k));
+        ret[k] = at > 0 && at < (json_int_t)UINT32_MAX ? (uint32_t)at : 0;
+    }
+}
+
+/* What is not to be read: what no reading has understood and, with `passed`, what
+ * was passed over. */
+static etna_code meaning_leave_out(planner *p, bool passed)
 {
     const json_t *rows = json_object_get(p->talk->task, "left_out");
-    const size_t count = json_array_size(rows);
+    const size_t count = passed ? json_array_size(rows) : 0;
     uint32_t used = 0;
     uint32_t(*left)[2] = etna_arena_alloc(
         p->talk->arena, count + p->unread_count + 1u, sizeof *left);
@@ -50,19 +61,99 @@ static etna_code meaning_leave_out(planner *p)
         return planner_no_memory(p);
     for (size_t i = 0; i < count; i++) {
         const json_t *row = json_array_get(rows, i);
-        const json_t *span = json_object_get(row, "span");
-        if (planner_is_of_thing(row))
-            continue;
-        for (size_t k = 0; k < 2; k++) {
-            const json_int_t at = json_integer_value(json_array_get(span, k));
-            left[used][k] =
-                at > 0 && at < (json_int_t)UINT32_MAX ? (uint32_t)at : 0;
-        }
-        used++;
+        if (!planner_is_of_thing(row))
+            meaning_span(row, left[used++]);
     }
     memcpy(left + used, p->unread, p->unread_count * sizeof *left);
     p->reading.left = left;
     p->reading.left_count = used + p->unread_count;
+    return ETNA_OK;
+}
+
+/* Is the move asked by a clause that was passed over? */
+static bool meaning_is_passed(const planner *p, const builtin_move *move)
+{
+    const json_t *rows = json_object_get(p->talk->task, "left_out");
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        uint32_t span[2];
+        if (planner_is_of_thing(row))
+            continue;
+        meaning_span(row, span);
+        if (move->clause[1] > move->clause[0] && move->clause[0] >= span[0] &&
+            move->clause[1] <= span[1])
+            return true;
+    }
+    return false;
+}
+
+/* Does the move speak of what a clause that was passed over was to move? */
+static bool meaning_leans_on(const builtin_move *move, const builtin_move *on)
+{
+    for (uint32_t i = 0; i < on->objects.count; i++) {
+        const uint32_t object = on->objects.objects[i];
+        if (object == move->reference || object == move->second ||
+            object == move->support || object == move->faced)
+            return true;
+    }
+    return false;
+}
+
+/* Takes the moves of what was passed over out of a reading of the whole. False,
+ * and the reading is as it was: another one leans on one of them. */
+static bool meaning_drop_passed(const planner *p, builtin_reading *reading)
+{
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < reading->count; i++) {
+        for (uint32_t k = 0; k < reading->count; k++) {
+            if (meaning_is_passed(p, &reading->moves[k]) &&
+                !meaning_is_passed(p, &reading->moves[i]) &&
+                meaning_leans_on(&reading->moves[i], &reading->moves[k]))
+                return false;
+        }
+    }
+    for (uint32_t i = 0; i < reading->count; i++) {
+        if (!meaning_is_passed(p, &reading->moves[i]))
+            reading->moves[used++] = reading->moves[i];
+    }
+    reading->count = used;
+    return true;
+}
+
+/* The sentence's moves alone behind those of p->reading that were there. */
+static void meaning_take(planner *p, uint32_t before)
+{
+    p->reading.count -= before;
+    memmove(p->reading.moves, p->reading.moves + before,
+            p->reading.count * sizeof *p->reading.moves);
+}
+
+/* Reads the whole, for its parts lean on one another ("the red one left, the
+ * other right"), and leaves what was passed over undone. *ret_is_read false:
+ * nothing was passed over, or it is to be read without. */
+static etna_code meaning_read_whole(planner *p,
+                                    const char *sentence,
+                                    bool *ret_is_read)
+{
+    const uint32_t before = p->reading.count;
+    const builtin_reading reading = p->reading;
+    etna_error why = {0};
+    *ret_is_read = false;
+    if (json_array_size(json_object_get(p->talk->task, "left_out")) == 0)
+        return ETNA_OK;
+    etna_code code = meaning_leave_out(p, false);
+    if (code == ETNA_OK)
+        code =
+            builtin_read(&p->then, sentence, p->talk->arena, &p->reading, &why);
+    if (code == ETNA_E_NOMEM)
+        return planner_no_memory(p);
+    if (code == ETNA_OK) {
+        meaning_take(p, before);
+        *ret_is_read =
+            meaning_drop_passed(p, &p->reading) && p->reading.count > 0;
+    }
+    if (!*ret_is_read)
+        p->reading = reading;
     return ETNA_OK;
 }
 
@@ -78,14 +169,15 @@ etna_code planner_read_sentence(planner *p, const char *sentence)
     etna_code code = meaning_read(p, &is_read);
     if (code != ETNA_OK || is_read)
         return code == ETNA_OK ? planner_go_without(p) : code;
-    code = meaning_leave_out(p);
+    code = meaning_read_whole(p, sentence, &is_read);
+    if (code != ETNA_OK || is_read)
+        return code == ETNA_OK ? planner_go_without(p) : code;
+    code = meaning_leave_out(p, true);
     if (code != ETNA_OK)
         return code;
     code = builtin_read(&p->then, sentence, p->talk->arena, &p->reading, &why);
     if (code == ETNA_OK) {
-        p->reading.count -= before;
-        memmove(p->reading.moves, p->reading.moves + before,
-                p->reading.count * sizeof *p->reading.moves);
+        meaning_take(p, before);
         return planner_go_without(p);
     }
     if (code != ETNA_E_INPUT)
