@@ -189,8 +189,7 @@ static void pits_fill(const cells *c, const uint8_t *bare, uint8_t *clear)
 
 /* Fills the pits of a decoded map; `need` as for its cells. False: out of
  * memory. */
-static bool decode_pits(const builtin_facts *facts,
-                        const builtin_surface *s,
+static bool decode_pits(const builtin_surface *s,
                         uint32_t need,
                         const cells *c,
                         etna_arena *arena,
@@ -198,15 +197,10 @@ static bool decode_pits(const builtin_facts *facts,
 {
     const size_t count = (size_t)s->columns * s->rows;
     uint8_t *bare = etna_arena_alloc(arena, count + 1, 1);
-    bool *away =
-        etna_arena_alloc(arena, facts->object_count + 1u, sizeof *away);
-    if (!bare || !away)
+    if (!bare)
         return false;
-    for (uint32_t i = 0; i < s->map.layer_count; i++)
-        away[s->map.layers[i].object] = true;
-    builtin_map_without(&s->map, s->columns, s->rows, away, bare);
     for (size_t i = 0; i < count; i++)
-        bare[i] = bare[i] >= need;
+        bare[i] = s->map.fixed[i] >= need;
     pits_fill(c, bare, clear);
     return true;
 }
@@ -249,7 +243,7 @@ static bool decode(const builtin_facts *facts,
                 clear[cell] >= need && !is_taken(s, wish, i, j, squeezed);
         }
     }
-    if (squeezed && !decode_pits(facts, s, need, &c, arena, clear))
+    if (squeezed && !decode_pits(s, need, &c, arena, clear))
         return false;
     for (size_t i = 0; i < (size_t)s->columns * s->rows; i++)
         c.reach[i] = clear[i] ? FAR : 0;
