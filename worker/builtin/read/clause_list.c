@@ -250,6 +250,18 @@ static bool list_says_any(const clause *c,
            set_is_within(&m->objects, named);
 }
 
+/* "Sort the books on the shelf: red, green, blue": the list is their order. */
+static bool list_sorts(const clause *c, const builtin_move *m)
+{
+    if (m->relation != RELATION_ON || m->objects.count < 3 ||
+        m->each.count > 0 || m->also_count > 0)
+        return false;
+    bool sorts = false;
+    for (uint32_t at = 0; at < c->said->first && !sorts; at++)
+        sorts = reader_lists(c->r, at, "list: sorts");
+    return sorts;
+}
+
 /* "Put two things on the tray: the cup and the spoon", "all the toys into the
  * box: the blocks, the truck and the bear": which are to be moved. */
 static etna_code list_names_movers(clause *c, bool *ret_done)
@@ -274,6 +286,11 @@ static etna_code list_names_movers(clause *c, bool *ret_done)
         return code == ETNA_E_INPUT ? ETNA_OK : code;
     }
     m->objects = r->memory.last = r->memory.named = named;
+    if (list_sorts(c, m)) {
+        m->relation = RELATION_LINE;
+        m->support = m->reference;
+        m->reference = BUILTIN_NONE;
+    }
     bool ordered; /* "in a row: red, green, blue" */
     return m->relation == RELATION_LINE ? clause_tell_more(c, &ordered)
                                         : ETNA_OK;

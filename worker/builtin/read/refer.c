@@ -186,10 +186,13 @@ static bool phrase_is_past(const reader *r, const chart_node *node)
 static bool base_is_called(const reader *r, uint32_t base, const match_query *q)
 {
     bool levelled = true;
-    for (uint32_t i = 0; i < q->count; i++)
-        levelled = levelled &&
-                   (q->is_property[i] || builtin_is_level_noun(q->words[i]));
-    const bool board = levelled && builtin_levels(r->facts, base) > 0;
+    bool named = false;
+    for (uint32_t i = 0; i < q->count; i++) {
+        const bool level = builtin_is_level_noun(q->words[i]);
+        levelled = levelled && (q->is_property[i] || level);
+        named = named || level; /* and no "red tin" of colour and metal */
+    }
+    const bool board = levelled && named && builtin_levels(r->facts, base) > 0;
     return board || reader_match(r, base, q).cost < MATCH_NOT_HEAD ||
            object_is_told_beside(r, base, &q->said);
 }
