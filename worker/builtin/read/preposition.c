@@ -54,6 +54,15 @@ static bool vessel_takes(const reader *r, uint32_t vessel, uint32_t object)
            object_is_of(r, vessel, NOUNS_VESSEL);
 }
 
+/* Is it there to be loaded, and the thing no larger: "the crates to the
+ * pallet"? */
+static bool carrier_takes(const reader *r, uint32_t carrier, uint32_t object)
+{
+    return object_area(r, object) < object_area(r, carrier) &&
+           object_bears_things(r, carrier) &&
+           object_is_of(r, carrier, NOUNS_CARRIER);
+}
+
 /* Is its top as high as a table's, and has the thing stood at such a height
  * before: a bottle that goes over to a barrel? */
 static bool stands_at_hand(const reader *r, uint32_t reference, uint32_t object)
@@ -154,6 +163,8 @@ builtin_relation preposition_to(reader *r,
     if (to && vessel_takes(r, reference, mover))
         return RELATION_IN;
     if (to && object_lies_on(r, mover, reference))
+        return RELATION_ON;
+    if (to && carrier_takes(r, reference, mover))
         return RELATION_ON;
     /* the shoes over to the bed: from floor to floor */
     if (said == REL_OVER_TO && object_is_on_floor(r, mover) &&
