@@ -100,6 +100,12 @@ static etna_code row_take_destination(reader *r,
         return move_add_condition(r, m, destination_condition(s));
     m->reference = s->reference;
     m->sides = side ? side : s->sides;
+    /* a row before a wall goes along it: a wall has no side but that */
+    const bool before_wall = s->relation == RELATION_FRONT && s->gap < 0 &&
+                             s->reference < r->facts->object_count &&
+                             object_is_wall_like(r, s->reference);
+    if (before_wall)
+        m->sides = 0;
     /* "side by side opposite the sofa": they look at it, as one would */
     if (s->faces && m->relation == RELATION_LINE) {
         m->facing = FACING_TO;
@@ -112,7 +118,7 @@ static etna_code row_take_destination(reader *r,
         m->support = s->reference;
         m->level = s->level;
     }
-    return bit_is_in(s->relation, along)
+    return bit_is_in(s->relation, along) || before_wall
                ? ETNA_OK
                : move_add_condition(r, m, destination_condition(s));
 }
