@@ -3,6 +3,7 @@
  * vase with the candles". Each side becomes a place of its own, as if it had
  * been said in full, and each is read like any other; here is who goes to
  * which. */
+#include "proto/ascii.h"
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
@@ -782,6 +783,26 @@ static bool sides_are_single(const reader *r,
     return true;
 }
 
+/* "Crate 1 on the pallet, | 2 next to it, 3 behind it": these are names, and not
+ * how many of them. */
+static bool sides_name_numbers(const clause *c)
+{
+    const reader *const r = c->r;
+    const builtin_set *const last = &r->memory.last;
+    if (last->count != 1 || r->reading->count == r->first_move)
+        return false;
+    const builtin_object *const o = object_at(r, last->objects[0]);
+    if (o->word_count < 2 || !ascii_is_digit(o->words[o->word_count - 1][0]))
+        return false;
+    for (uint32_t k = 0; node_things(c->said, k); k++) {
+        const chart_node *const things = node_things(c->said, k);
+        if (phrase_is_number(things) &&
+            ascii_is_digit(reader_word(r, things->first)[0]))
+            return true;
+    }
+    return false;
+}
+
 /* "the cup to the left, the plate to the right": each thing with its side as a
  * clause of its own. */
 etna_code clause_sides(clause *c)
@@ -790,7 +811,8 @@ etna_code clause_sides(clause *c)
     clause sides[SIDES_MAX];
     reader *r = c->r;
     const uint32_t count = pair_places(r, c->said, places);
-    if (count == 0 || sides_say_again(c) || !sides_are_single(r, places, count))
+    if (count == 0 || sides_say_again(c) ||
+        !sides_are_single(r, places, count) || sides_name_numbers(c))
         return clause_refuse_all(c);
     etna_code code = ETNA_OK;
     for (uint32_t k = 0; k < count && code == ETNA_OK; k++)
