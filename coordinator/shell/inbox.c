@@ -518,6 +518,7 @@ void inbox_close(inbox *in)
     in->closing = true;
     pthread_mutex_unlock(&in->lock);
     inbox_probe_end(in);
+    inbox_listener_leave(in);
     in->abandoned =
         !run_with_timeout(CLOSE_PATIENCE_MS, inbox_close_socket, in);
     uv_close((uv_handle_t *)&in->turn, inbox_turn_closed);

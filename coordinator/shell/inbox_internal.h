@@ -160,6 +160,8 @@ void inbox_sever(inbox *in);
 /* ---- the listener: inbox_listener.c ---- */
 /* Opens the socket and listens. ETNA_E_NETWORK. */
 etna_code inbox_listen(inbox *in, const char *url, etna_error *err);
+/* Takes the socket file away, unless another's stands in its place. */
+void inbox_listener_leave(inbox *in);
 /* No probe is under way, and none is looked at. */
 void inbox_probe_end(inbox *in);
 

@@ -5,9 +5,13 @@
 #include "proto/message.h"
 #include "proto/tsan.h"
 
+#include <errno.h>
 #include <nng/protocol/reqrep0/rep.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 /* calls of inbox_heal that a probe is waited for */
@@ -43,10 +47,51 @@ static bool listener_is_displaced(const inbox *in)
             (uint64_t)file.st_ino != in->file_inode);
 }
 
+/* Whether somebody takes connections at the address. */
+static bool listener_is_there(const char *url)
+{
+    int fd = inbox_probe_open(url);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
+/* Gives the socket file `made` the name that peers know, in place of a dead
+ * owner's. An NNG error. */
+static int listener_take_name(const inbox *in, const char *made)
+{
+    const char *path = listener_path(in);
+    if (!link(made, path)) {
+        unlink(made);
+        return 0;
+    }
+    if (errno == EEXIST && listener_is_there(in->url))
+        return NNG_EADDRINUSE;
+    return rename(made, path) ? NNG_ESYSERR + errno : 0;
+}
+
+/* NNG unlinks the path that it was given when a listener closes, whoever's
+ * file stands there by then. So it is given a name of this process's own, and
+ * only a file that is proven ours is taken away (inbox_listener_leave). A path
+ * that leaves no room for that name stays NNG's. */
+static bool listener_made_url(const inbox *in, char *ret, size_t size)
+{
+    struct sockaddr_un address;
+    const char *path = listener_path(in);
+    char suffix[16];
+    snprintf(suffix, sizeof suffix, ".%x", (unsigned)getpid());
+    const bool has_room =
+        path && strlen(path) + strlen(suffix) < sizeof address.sun_path;
+    snprintf(ret, size, "%s%s", in->url, has_room ? suffix : "");
+    return has_room;
+}
+
 /* An NNG error; a socket file is its owner's alone. */
 static int listener_start(inbox *in)
 {
-    int rv = dial_listener(in->socket, in->url, in->handlers.certificate,
+    char made[sizeof in->url + 16];
+    const bool is_aside = listener_made_url(in, made, sizeof made);
+    int rv = dial_listener(in->socket, made, in->handlers.certificate,
                            &in->listener);
     if (rv)
         return rv;
@@ -54,6 +99,8 @@ static int listener_start(inbox *in)
         rv = nng_listener_set_int(in->listener, NNG_OPT_IPC_PERMISSIONS, 0600);
     if (!rv)
         rv = nng_listener_start(in->listener, 0);
+    if (!rv && is_aside)
+        rv = listener_take_name(in, made + strlen("ipc://"));
     if (rv)
         nng_listener_close(in->listener);
     in->listening = !rv;
@@ -61,6 +108,14 @@ static int listener_start(inbox *in)
     if (!rv)
         listener_note_file(in);
     return rv;
+}
+
+void inbox_listener_leave(inbox *in)
+{
+    const char *path = listener_path(in);
+    if (path && in->file_inode && !listener_is_displaced(in))
+        unlink(path);
+    in->file_inode = 0;
 }
 
 etna_code inbox_listen(inbox *in, const char *url, etna_error *err)

@@ -212,6 +212,81 @@ static void a_listener_leaves_the_place_to_whose_socket_took_it(void **state)
     rmdir(f.directory);
 }
 
+static void file_in(fixture *f, struct sockaddr_un *ret)
+{
+    folder_make(f->directory);
+    snprintf(f->url, sizeof f->url, "ipc://%s/s", f->directory);
+    *ret = (struct sockaddr_un){.sun_family = AF_UNIX};
+    snprintf(ret->sun_path, sizeof ret->sun_path, "%s/s", f->directory);
+}
+
+/* A second coordinator took the path while the first one still ran. */
+static void a_listener_that_closes_takes_no_file_of_another(void **state)
+{
+    (void)state;
+    fixture first = {.in = NULL};
+    fixture second = {.in = NULL};
+    struct sockaddr_un address;
+    file_in(&first, &address);
+    memcpy(second.url, first.url, sizeof first.url);
+    open_at(&first);
+    assert_int_equal(unlink(address.sun_path), 0);
+    open_at(&second);
+    close_at(&first);
+    int peer = inbox_probe_open(second.url);
+    assert_true(peer >= 0);
+    await_pipes(&second, 1);
+    close(peer);
+    close_at(&second);
+    assert_int_equal(rmdir(first.directory), 0); /* nothing is left */
+}
+
+static void a_file_of_a_dead_listener_is_replaced(void **state)
+{
+    (void)state;
+    fixture f = {.in = NULL};
+    struct sockaddr_un address;
+    file_in(&f, &address);
+    int dead = socket(AF_UNIX, SOCK_STREAM, 0);
+    assert_int_equal(
+        bind(dead, (const struct sockaddr *)&address, sizeof address), 0);
+    close(dead);
+    open_at(&f);
+    int peer = inbox_probe_open(f.url);
+    assert_true(peer >= 0);
+    await_pipes(&f, 1);
+    close(peer);
+    close_at(&f);
+    assert_int_equal(rmdir(f.directory), 0);
+}
+
+static void a_living_listener_keeps_its_place(void **state)
+{
+    (void)state;
+    fixture f = {.in = NULL};
+    struct sockaddr_un address;
+    file_in(&f, &address);
+    int other = socket(AF_UNIX, SOCK_STREAM, 0);
+    assert_int_equal(
+        bind(other, (const struct sockaddr *)&address, sizeof address), 0);
+    assert_int_equal(listen(other, 8), 0);
+    inbox_handlers handlers = {
+        .context = &f, .request = on_request, .pipe_gone = on_pipe_gone};
+    etna_error err;
+    assert_int_equal(uv_loop_init(&f.loop), 0);
+    assert_int_equal(inbox_open(&f.loop, f.url, &handlers, &f.in, &err),
+                     ETNA_E_NETWORK);
+    assert_non_null(strstr(err.text, "the address is in use"));
+    uv_run(&f.loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&f.loop), 0);
+    int peer = inbox_probe_open(f.url);
+    assert_true(peer >= 0);
+    close(peer);
+    close(other);
+    assert_int_equal(unlink(address.sun_path), 0);
+    assert_int_equal(rmdir(f.directory), 0);
+}
+
 static void a_probe_of_what_is_no_address_finds_nobody(void **state)
 {
     (void)state;
@@ -228,6 +303,9 @@ int main(void)
         cmocka_unit_test(a_probe_of_the_port_resets_no_other_connection),
         cmocka_unit_test(a_listener_that_takes_nobody_is_opened_anew),
         cmocka_unit_test(a_listener_leaves_the_place_to_whose_socket_took_it),
+        cmocka_unit_test(a_listener_that_closes_takes_no_file_of_another),
+        cmocka_unit_test(a_file_of_a_dead_listener_is_replaced),
+        cmocka_unit_test(a_living_listener_keeps_its_place),
         cmocka_unit_test(a_probe_of_what_is_no_address_finds_nobody),
     };
     return alone_run(tests, sizeof tests / sizeof *tests);
