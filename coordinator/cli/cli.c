@@ -9,6 +9,7 @@
  * that is no answer to stderr. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/visit.h"
+#include "coordinator/report/json_memory.h"
 #include "coordinator/report/terminal.h"
 #include "proto/array.h"
 #include "proto/cpus.h"
@@ -239,7 +240,9 @@ int cli_main(int argc, char **argv)
 void cli_print(const char *schema, json_t *document)
 {
     json_t *whole = error_json_schema(schema, document);
-    if (!whole || json_dumpf(whole, stdout, JSON_INDENT(2)))
+    json_memory_begin();
+    if (!whole || json_dumpf(whole, stdout, JSON_INDENT(2)) ||
+        json_memory_failed())
         is_document_cut = true;
     if (whole)
         putchar('\n');

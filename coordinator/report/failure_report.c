@@ -11,6 +11,7 @@
 #include "coordinator/core/core.h"
 #include "coordinator/report/constraint_text.h"
 #include "coordinator/report/field.h"
+#include "coordinator/report/json_memory.h"
 #include "coordinator/report/page.h"
 
 #include "proto/arrange.h"
@@ -634,7 +635,9 @@ void failure_report_add(json_t *document)
         tell_end(&f);
     if (field_is(document, "status", "cancelled"))
         page_raw(&f.sentence, "it was cancelled");
-    if (!f.sentence.failed)
+    if (f.sentence.failed)
+        json_memory_fail();
+    else
         json_object_set_new(
             document, "why",
             json_string(f.sentence.data ? f.sentence.data : ""));

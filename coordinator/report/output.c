@@ -2,6 +2,7 @@
  * goes. */
 #include "coordinator/report/output.h"
 #include "coordinator/report/changes.h"
+#include "coordinator/report/json_memory.h"
 #include "coordinator/report/report.h"
 #include "coordinator/report/run_json.h"
 #include "proto/array.h"
@@ -195,7 +196,7 @@ static etna_code write_document(int directory,
                                 const json_t *document,
                                 etna_error *err)
 {
-    char *dump = json_dumps(document, JSON_INDENT(2));
+    char *dump = json_memory_dump(document, JSON_INDENT(2));
     size_t size = dump ? strlen(dump) : 0;
     if (!dump)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory writing run.json");

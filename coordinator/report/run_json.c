@@ -1,9 +1,9 @@
 /* Jansson's setters take NULL and fail, so a document is built without looking
- * at each call: where memory ends, a field is missing. Only a missing document
- * is reported; a field more or less is worth less than the run that it tells
- * of. */
+ * at each call. Whether memory ended is asked once, at its end: a script takes
+ * a field that is missing for one that does not apply. */
 #include "coordinator/report/run_json.h"
 #include "coordinator/report/failure_report.h"
+#include "coordinator/report/json_memory.h"
 #include "coordinator/report/usage.h"
 #include "proto/array.h"
 #include "proto/error_json.h"
@@ -465,8 +465,8 @@ static json_t *run_json_images(const core_run_view *view)
     return images;
 }
 
-/* NULL: out of memory. */
-json_t *run_json_of(const core_run_view *view)
+/* May lack members where memory was short. */
+static json_t *run_json_made(const core_run_view *view)
 {
     char name[33];
     json_t *d = json_object();
@@ -514,6 +514,17 @@ json_t *run_json_of(const core_run_view *view)
     return d;
 }
 
+/* NULL: out of memory. */
+json_t *run_json_of(const core_run_view *view)
+{
+    json_memory_begin();
+    json_t *d = run_json_made(view);
+    if (!json_memory_failed())
+        return d;
+    json_decref(d);
+    return NULL;
+}
+
 /* shell_options.report; *ret_data is the caller's to free. */
 etna_code run_json_report(void *context,
                           const core_run_view *view,
@@ -523,7 +534,7 @@ etna_code run_json_report(void *context,
 {
     (void)context;
     json_t *d = run_json_of(view);
-    char *dump = d ? json_dumps(d, JSON_INDENT(2)) : NULL;
+    char *dump = d ? json_memory_dump(d, JSON_INDENT(2)) : NULL;
     json_decref(d);
     if (!dump)
         return etna_fail(err, ETNA_E_NOMEM,

@@ -10,6 +10,7 @@
  * to people. */
 #include "coordinator/report/usage.h"
 #include "coordinator/report/field.h"
+#include "coordinator/report/json_memory.h"
 
 #include "coordinator/report/terminal.h"
 #include "proto/models.h"
@@ -137,7 +138,8 @@ static uint32_t usage_gather(const core_run_view *view, part by, gathered *rows)
 /* NULL: out of memory. */
 static json_t *list_of(const core_run_view *view, part by)
 {
-    gathered *rows = calloc((size_t)view->account_count + 1, sizeof *rows);
+    gathered *rows =
+        json_memory_calloc((size_t)view->account_count + 1, sizeof *rows);
     json_t *list = rows ? json_array() : NULL;
     uint32_t count = list ? usage_gather(view, by, rows) : 0;
     for (uint32_t i = 0; i < count; i++) {
