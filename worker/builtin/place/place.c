@@ -152,8 +152,9 @@ static uint32_t pit_gather(const cells *c,
     for (uint32_t at = 0; at < count; at++) {
         const uint32_t column = ret[at] % c->columns;
         const uint32_t row = ret[at] / c->columns;
-        if (column == 0 || row == 0 || column + 1 == c->columns ||
-            row + 1 == c->rows)
+        const bool inner_column = column > 0 && column + 1 < c->columns;
+        const bool inner_row = row > 0 && row + 1 < c->rows;
+        if (!inner_column || !inner_row)
             return INT32_MAX;
         for (int k = 0; k < 4; k++) {
             const uint32_t next = (row + (uint32_t)ways[k][1]) * c->columns +

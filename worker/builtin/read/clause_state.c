@@ -544,8 +544,8 @@ static etna_code state_put_on_other(clause *c)
 {
     const chart_node *const said = state_bare_side(c);
     const chart_node *const word = chart_child(said, "$side_h");
-    if (said != c->d.side || !word || !chart_child(said, "$on") ||
-        !state_opposes_side(c))
+    const bool on_side = said == c->d.side && word && chart_child(said, "$on");
+    if (!on_side || !state_opposes_side(c))
         return reader_refuse_said(c->r, CODE_UNREAD, said,
                                   "of which of them is not clear");
     const chart_node *const place = side_as_place(c->r, said, word);

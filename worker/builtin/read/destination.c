@@ -143,14 +143,14 @@ static bool wall_is_beyond(const reader *r,
         const double aside = fabs(dx * out[1] - dy * out[0]);
         const bool level = builtin_foot(other) < builtin_top(o) &&
                            builtin_top(other) > o->centre[2];
-        if (i == rank->by || !level || builtin_is_wall(other) ||
-            set_has(rank->movers, i))
+        const bool is_meant = i == rank->by || set_has(rank->movers, i);
+        if (is_meant || !level || builtin_is_wall(other))
             continue;
         const bool large =
             2 * builtin_half_longer(other) >= builtin_half_longer(o);
         const double across[2] = {-out[1], out[0]};
-        if (large && along > builtin_extent(o, out) && along < apart &&
-            aside < builtin_extent(other, across))
+        const bool ahead = along > builtin_extent(o, out) && along < apart;
+        if (large && ahead && aside < builtin_extent(other, across))
             return true;
     }
     return false;

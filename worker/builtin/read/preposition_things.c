@@ -483,8 +483,8 @@ static bool preposition_takes_pair(preposition *p)
     const uint32_t sides = BIT(REL_FRONT) | BIT(REL_BEHIND);
     const builtin_set *refs = &p->refs;
     const bool all = p->scope.many && refs->need == refs->count;
-    if (!bit_is_in(p->c->relation, sides) || !all || refs->count < 2 ||
-        p->movers->count != 1)
+    const bool one_by_some = p->movers->count == 1 && refs->count > 1;
+    if (!bit_is_in(p->c->relation, sides) || !all || !one_by_some)
         return false;
     const bool one_phrase =
         node_is(p->c->what, "THING") && !phrase_is_each(p->c->what);
@@ -516,8 +516,9 @@ static void preposition_pick(preposition *p)
         return;
     bool all =
         p->scope.many && refs->need == refs->count && p->movers->count == 1;
-    if (all && refs->count > 1 && !preposition_is_by_each(p) &&
-        bit_is_in(p->c->relation, RELS_NEAR | RELS_SIDE)) {
+    const bool near_some =
+        refs->count > 1 && bit_is_in(p->c->relation, RELS_NEAR | RELS_SIDE);
+    if (all && near_some && !preposition_is_by_each(p)) {
         *refs = set_one(p->r, set_least(p->r, refs, reference_rank, p));
         p->to.is_one_of = true;
     }
@@ -549,8 +550,9 @@ static bool preposition_deals_beside(const preposition *p)
     const builtin_set *movers = p->movers;
     const bool any = refs->need == 1 && node_is(p->c->what, "THING") &&
                      node_says(p->c->what, "$det", BIT(DET_A));
-    return p->r->deals && any && movers->count > 1 &&
-           movers->need == movers->count && refs->count >= movers->count &&
+    const bool all = movers->count > 1 && movers->need == movers->count;
+    const bool enough = all && refs->count >= movers->count;
+    return p->r->deals && any && enough &&
            bit_is_in(p->c->relation, RELS_NEAR | RELS_SIDE);
 }
 

@@ -319,8 +319,9 @@ static const builtin_move *put_lifted_before(const put *p)
 {
     const double level = 1e-6; /* metres */
     const builtin_move *const last = reader_last_move(p->r);
-    if (!last || last->relation != RELATION_SHIFT || p->movers->count != 1 ||
-        last->objects.count != 1 ||
+    const bool shifted = last && last->relation == RELATION_SHIFT;
+    const bool one = shifted && last->objects.count == 1;
+    if (!one || p->movers->count != 1 ||
         last->objects.objects[0] != p->movers->objects[0])
         return NULL;
     const bool upright =

@@ -116,8 +116,9 @@ etna_code put_outward(put *p)
     details *const d = &p->c->d;
     condition *const from = &d->relations[0];
     const bool one = d->relation_count == 1 && d->zone_count == 0;
-    if (p->c->verb != VERB_MOVE || !one || from->relation != REL_FROM ||
-        d->second_shift || !put_says_outward(p))
+    const bool only_from =
+        one && from->relation == REL_FROM && !d->second_shift;
+    if (p->c->verb != VERB_MOVE || !only_from || !put_says_outward(p))
         return ETNA_OK;
     const chart_node *const dist =
         d->shift ? chart_find(d->shift, "DIST") : NULL;

@@ -495,8 +495,8 @@ static bool pronoun_means_told_place(const reader *r, const refer_scope *scope)
     const uint32_t place = memory_told_place(r);
     const bool other = last->count == 1 &&
                        !(scope->barred && set_is_within(last, scope->barred));
-    if (place == BUILTIN_NONE || scope->movers || other ||
-        object_is_ground(r, place))
+    const bool known = place != BUILTIN_NONE && !object_is_ground(r, place);
+    if (!known || scope->movers || other)
         return false;
     return r->memory.last_reference == BUILTIN_NONE &&
            !(scope->barred && set_has(scope->barred, place));

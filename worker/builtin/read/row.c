@@ -69,6 +69,14 @@ static destination row_side_of_group(const reader *r, const destination *s)
     return ret;
 }
 
+/* A row before a wall goes along it: a wall has no side but that. */
+static bool row_is_before_wall(const reader *r, const destination *s)
+{
+    return s->relation == RELATION_FRONT && s->gap < 0 &&
+           s->reference < r->facts->object_count &&
+           object_is_wall_like(r, s->reference);
+}
+
 /* What one destination of the clause is for the row: what it stands on, what it
  * goes along, or where a pile's first goes. */
 static etna_code row_take_destination(reader *r,
@@ -100,10 +108,7 @@ static etna_code row_take_destination(reader *r,
         return move_add_condition(r, m, destination_condition(s));
     m->reference = s->reference;
     m->sides = side ? side : s->sides;
-    /* a row before a wall goes along it: a wall has no side but that */
-    const bool before_wall = s->relation == RELATION_FRONT && s->gap < 0 &&
-                             s->reference < r->facts->object_count &&
-                             object_is_wall_like(r, s->reference);
+    const bool before_wall = row_is_before_wall(r, s);
     if (before_wall)
         m->sides = 0;
     /* "side by side opposite the sofa": they look at it, as one would */
