@@ -56,6 +56,13 @@ static bool listener_is_there(const char *url)
     return fd >= 0;
 }
 
+/* Whether a file that is no socket stands at the path. */
+static bool listener_is_barred(const char *path)
+{
+    struct stat file;
+    return !lstat(path, &file) && !S_ISSOCK(file.st_mode);
+}
+
 /* Gives the socket file `made` the name that peers know, in place of a dead
  * owner's. An NNG error. */
 static int listener_take_name(const inbox *in, const char *made)
@@ -65,7 +72,9 @@ static int listener_take_name(const inbox *in, const char *made)
         unlink(made);
         return 0;
     }
-    if (errno == EEXIST && listener_is_there(in->url))
+    /* some file systems have no links, so the reason of the failure tells
+     * nothing of who is there */
+    if (listener_is_barred(path) || listener_is_there(in->url))
         return NNG_EADDRINUSE;
     return rename(made, path) ? NNG_ESYSERR + errno : 0;
 }

@@ -287,6 +287,31 @@ static void a_living_listener_keeps_its_place(void **state)
     assert_int_equal(rmdir(f.directory), 0);
 }
 
+static void a_file_that_is_no_socket_keeps_its_place(void **state)
+{
+    (void)state;
+    fixture f = {.in = NULL};
+    struct sockaddr_un address;
+    file_in(&f, &address);
+    FILE *file = fopen(address.sun_path, "w");
+    assert_non_null(file);
+    assert_true(fputs("kept", file) >= 0);
+    fclose(file);
+    inbox_handlers handlers = {
+        .context = &f, .request = on_request, .pipe_gone = on_pipe_gone};
+    etna_error err;
+    assert_int_equal(uv_loop_init(&f.loop), 0);
+    assert_int_equal(inbox_open(&f.loop, f.url, &handlers, &f.in, &err),
+                     ETNA_E_NETWORK);
+    uv_run(&f.loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&f.loop), 0);
+    struct stat there;
+    assert_int_equal(stat(address.sun_path, &there), 0);
+    assert_int_equal(there.st_size, strlen("kept"));
+    assert_int_equal(unlink(address.sun_path), 0);
+    assert_int_equal(rmdir(f.directory), 0);
+}
+
 static void a_probe_of_what_is_no_address_finds_nobody(void **state)
 {
     (void)state;
@@ -306,6 +331,7 @@ int main(void)
         cmocka_unit_test(a_listener_that_closes_takes_no_file_of_another),
         cmocka_unit_test(a_file_of_a_dead_listener_is_replaced),
         cmocka_unit_test(a_living_listener_keeps_its_place),
+        cmocka_unit_test(a_file_that_is_no_socket_keeps_its_place),
         cmocka_unit_test(a_probe_of_what_is_no_address_finds_nobody),
     };
     return alone_run(tests, sizeof tests / sizeof *tests);
