@@ -140,8 +140,10 @@ enum {
 };
 
 /* The cells without room that hang together with one of them, up to one more
- * than a pit has; INT32_MAX of them where they reach the map's edge. */
+ * than a pit has; INT32_MAX of them where they reach the map's edge, or what is
+ * taken. `bare`: what is free where nothing else stands. */
 static uint32_t pit_gather(const cells *c,
+                           const uint8_t *bare,
                            const uint8_t *clear,
                            uint32_t first,
                            uint32_t ret[PIT_MOST + 1])
@@ -159,7 +161,9 @@ static uint32_t pit_gather(const cells *c,
         for (int k = 0; k < 4; k++) {
             const uint32_t next = (row + (uint32_t)ways[k][1]) * c->columns +
                                   column + (uint32_t)ways[k][0];
-            bool known = clear[next];
+            if (bare[next] && !clear[next])
+                return INT32_MAX;
+            bool known = bare[next];
             for (uint32_t i = 0; i < count && !known; i++)
                 known = ret[i] == next;
             if (known)
@@ -173,8 +177,8 @@ static uint32_t pit_gather(const cells *c,
 }
 
 /* Buttons and seams of a seat bear nothing, and nothing falls into them: pits of
- * the thing itself that are no larger than a coin or two count as free. `bare`:
- * what is free where nothing else stands. */
+ * the thing itself that are no larger than a coin or two count as free where all
+ * around them is. `bare` as above. */
 static void pits_fill(const cells *c, const uint8_t *bare, uint8_t *clear)
 {
     const uint32_t count = c->columns * c->rows;
@@ -182,7 +186,7 @@ static void pits_fill(const cells *c, const uint8_t *bare, uint8_t *clear)
         uint32_t pit[PIT_MOST + 1];
         if (bare[i] || clear[i])
             continue;
-        const uint32_t size = pit_gather(c, bare, i, pit);
+        const uint32_t size = pit_gather(c, bare, clear, i, pit);
         for (uint32_t k = 0; size <= PIT_MOST && k < size; k++)
             clear[pit[k]] = 1;
     }

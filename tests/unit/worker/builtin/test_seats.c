@@ -22,7 +22,7 @@ typedef struct sofa_world {
     etna_arena arena;
     facts_world things;
     builtin_facts facts;
-    uint32_t sofa, cushion;
+    uint32_t sofa, cushion, coin;
     builtin_surface surfaces[8];
     double corners[SEATS][4][2];
     uint8_t clear[SEATS][COLUMNS * ROWS];
@@ -63,6 +63,8 @@ static int make_sofa(void **state)
     w.things.things[w.sofa].no_top = true;
     w.cushion = (uint32_t)facts_world_add(&w.things, "Cushion", 1.5, -1.2, 0.42,
                                           0.42, 0.12, "blue", 0);
+    w.coin = (uint32_t)facts_world_add(&w.things, "Coin", 1.5, 1.2, 0.03, 0.03,
+                                       0.005, "yellow", 0);
     w.facts = read_world_facts(&w.things, &w.arena);
     assert_true(w.facts.surface_count + SEATS <= 8);
     memcpy(w.surfaces, w.facts.surfaces,
@@ -142,6 +144,32 @@ static void buttons_of_a_seat_are_in_no_cushion_s_way(void **state)
     assert_float_equal(spots[0].point[2], 0.42, 1e-9);
 }
 
+/* A coin lies on a button, and not where something else is to lie. */
+static void a_button_below_what_is_to_lie_there_is_taken(void **state)
+{
+    sofa_world *w = *state;
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    const builtin_rect all = {{-1, -1}, {1, 1}};
+    const int button = 10 * COLUMNS + 10;
+    uint32_t count = 0;
+    memset(w->clear[0], 0, sizeof w->clear[0]);
+    memset(w->clear[1], 0, sizeof w->clear[1]);
+    for (int row = 8; row < 14; row++)
+        memset(&w->clear[0][row * COLUMNS + 8], MOST, 6);
+    w->clear[0][button] = w->clear[0][button + 1] = 0;
+    w->clear[0][button + COLUMNS] = w->clear[0][button + COLUMNS + 1] = 0;
+    builtin_wish wish = {
+        .object = w->coin, .reference = w->sofa, .taste = TASTE_ROOMY};
+    assert_int_equal(builtin_spots(&w->facts, &wish, spots, &count, NULL),
+                     ETNA_OK);
+    assert_true(count > 0);
+    wish.taken = &all;
+    wish.taken_count = 1;
+    assert_int_equal(builtin_spots(&w->facts, &wish, spots, &count, NULL),
+                     ETNA_OK);
+    assert_int_equal(count, 0);
+}
+
 /* A gap as wide as a hand is no button. */
 static void a_gap_in_a_seat_is_no_button(void **state)
 {
@@ -165,6 +193,8 @@ int main(void)
             a_side_of_a_sofa_is_a_side_of_all_its_seats, make_sofa, free_sofa),
         cmocka_unit_test_setup_teardown(
             buttons_of_a_seat_are_in_no_cushion_s_way, make_sofa, free_sofa),
+        cmocka_unit_test_setup_teardown(
+            a_button_below_what_is_to_lie_there_is_taken, make_sofa, free_sofa),
         cmocka_unit_test_setup_teardown(a_gap_in_a_seat_is_no_button, make_sofa,
                                         free_sofa),
     };

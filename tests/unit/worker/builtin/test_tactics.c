@@ -850,6 +850,20 @@ static void what_would_have_to_come_down_is_refused(void **state)
     etna_arena_free(&arena);
 }
 
+/* "The blue one" is a bottle by what is passed over. */
+static void what_is_passed_over_still_tells_what_the_rest_means(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = read_world();
+    const char *task =
+        "{\"goal\":\"Put the red bottle on the desk, the blue one on the "
+        "table\",\"left_out\":[{\"span\":[0,30],\"why\":\"it is gone\"}]}";
+    const char *answer = read_world_answer(&w, task, &arena);
+    assert_non_null(strstr(answer, "Put \"Bottle.002\" on \"Table_01\""));
+    etna_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -884,6 +898,7 @@ int main(void)
         cmocka_unit_test(the_evaluator_asks_whether_it_went_in),
         cmocka_unit_test(the_evaluator_takes_a_rug_for_the_floor),
         cmocka_unit_test(what_stopped_a_later_edit_leaves_first),
+        cmocka_unit_test(what_is_passed_over_still_tells_what_the_rest_means),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
