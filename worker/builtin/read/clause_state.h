@@ -11,7 +11,7 @@
  * were put together that is a place, and no way to go. */
 etna_code state_take_side(clause *c);
 etna_code clause_read_state(clause *c);
-/* "Every cup should have a saucer under it" */
+/* "Every cup should have a saucer under it": have.c */
 etna_code clause_read_have(clause *c);
 /* A place alone, without "is" or "should be". */
 bool state_is_bare(const clause *c);

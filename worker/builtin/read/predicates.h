@@ -7,8 +7,9 @@
  * A predicate is one move of a reading:
  *   kind     "on", "left_of", ...: predicates_kind()
  *   things   [[names], ...]: the first are moved; roles says what each list is: "moved", "reference", "second" (the other one
- *            of "between", or of the two that a thing is in front of or behind), "support" (what it is to stand on besides), "each" (one of what is moved for each of these), "there"
- *            (what stood at the place), "faced"; "faced_camera", with an empty list, is who looks at the picture
+ *            of "between", or of two that a thing is in front of or behind), "support" (what it is to stand on besides), "each"
+ *            (one of what is moved for each of these), "there" (what stood at the place), "faced"; "faced_camera", with an empty
+ *            list, is who looks at the picture
  *   numbers  {"gap_m", "turn_deg", "level", "spacing_m", "shift_m": [3], "at_m": [3], "yaw_deg", "height_m" (of the box's
  *            middle), "need" (of the moved, any so many), "each_number" (so many for each)}:
  *            those that were said

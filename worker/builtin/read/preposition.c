@@ -866,6 +866,21 @@ static bool preposition_is_cut_off(const reader *r, const condition *c)
            strcmp(r->s->tokens[end].text, "of") == 0;
 }
 
+/* "On the armrest of the sofa", where that is no thing of its own: on the sofa is
+ * elsewhere. */
+static etna_code preposition_check_part(const preposition *p)
+{
+    const condition *const c = p->c;
+    if (c->relation != REL_ON ||
+        !phrase_names_bare_part(p->r, c->what, p->to.reference))
+        return ETNA_OK;
+    return reader_refuse_finally(
+        p->r,
+        reader_refuse_said(p->r, CODE_UNREAD, c->what,
+                           "the file has it as no thing of its own, so that no "
+                           "place on it is known"));
+}
+
 etna_code preposition_read(reader *r,
                            const condition *c,
                            const builtin_set *movers,
@@ -901,13 +916,9 @@ etna_code preposition_read(reader *r,
             p.is_level ? preposition_relate(&p) : preposition_read_phrase(&p);
     if (code != ETNA_OK)
         return code;
-    if (c->relation == REL_ON &&
-        phrase_names_bare_part(r, c->what, p.to.reference))
-        return reader_refuse_finally(
-            r, reader_refuse_said(r, CODE_UNREAD, c->what,
-                                  "the file has no such thing of its own, and "
-                                  "what is put there would be elsewhere on "
-                                  "what it belongs to"));
+    code = preposition_check_part(&p);
+    if (code != ETNA_OK)
+        return code;
     /* "the jug on the tray and the cup to its right" are two things to do, and
      * not both to the right of the tray */
     const builtin_set of = set_one(r, p.to.reference);

@@ -453,7 +453,8 @@ static void set_ends(const reader *r, const builtin_set *set, uint32_t ret[2])
         const double *const a = object_at(r, set->objects[i])->centre;
         for (uint32_t k = i + 1; k < set->count; k++) {
             const double *const b = object_at(r, set->objects[k])->centre;
-            const double far = hypot(a[0] - b[0], a[1] - b[1]);
+            const double dx = a[0] - b[0], dy = a[1] - b[1];
+            const double far = dx * dx + dy * dy;
             if (far > most) {
                 most = far;
                 ret[0] = set->objects[i];
