@@ -122,6 +122,20 @@ static json_t *materials(writer *w, const scene_object *object)
     return names;
 }
 
+/* The colours that clearly differ. */
+static json_t *object_paints(writer *w, const view_colour *colour)
+{
+    json_t *ret = json_array();
+    for (uint32_t i = 0; i < colour->paint_count; i++) {
+        const view_paint *paint = &colour->paints[i];
+        json_t *row = json_object();
+        facts_put(w, row, "share", json_real(paint->share));
+        facts_put(w, row, "lab", facts_reals(w, paint->lab, 3));
+        facts_add(w, ret, row);
+    }
+    return ret;
+}
+
 /* As enum space_support has them. */
 static const char *support_name(uint8_t support)
 {
@@ -188,6 +202,8 @@ static json_t *object_facts(writer *w, uint32_t index)
     if (colour.pixels) {
         facts_put(w, colours, "srgb", facts_reals(w, colour.srgb, 3));
         facts_put(w, colours, "lab", facts_reals(w, colour.lab, 3));
+        if (colour.paint_count)
+            facts_put(w, colours, "paints", object_paints(w, &colour));
     }
     facts_put(w, row, "colour", colours);
     facts_put(w, row, "materials", materials(w, object));

@@ -14,7 +14,7 @@
  *    "objects":[{"name","static","immovable","static_why" (which rule made it
  *    static),"static_by_cut":true (only where that is the
  *    rule),"visible","pixels","image_box":[x1,y1,x2,y2]|null,
- *                "colour":{"srgb":[3],"lab":[3]}|null,"materials":[..],"form":"ball"|"block"
+ *                "colour":{"srgb":[3],"lab":[3],"paints":[{"share","lab":[3]}] (only of what has several colours)}|null,"materials":[..],"form":"ball"|"block"
  *                (only of what is one),"description","category",
  *                "box":{"centre":[3],"half":[3],"yaw_deg"},"start":{"centre":[3],"front":[3],"supported_by":[..]}
  *                (only of what has moved),"front":[3],"front_source":"side

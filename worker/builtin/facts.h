@@ -36,7 +36,10 @@ typedef struct builtin_object {
     bool static_by_cut;     /* static only because it cuts into what is */
     const char *static_why; /* the rule that made it static; "": not told */
     bool has_colour;
-    double lab[3];             /* CIELAB, D65 */
+    double lab[3];        /* CIELAB, D65 */
+    uint32_t paint_count; /* 0: of one colour */
+    double paints[4]
+                 [3]; /* its colours that clearly differ, the largest first */
     double image_box[4];       /* x1, y1, x2, y2 when visible */
     double centre[3], half[3]; /* box; half: across the heading, along it, up */
     double yaw_deg;            /* as facts tell it */

@@ -79,13 +79,96 @@ etna_code view_silhouette(const space *sp,
     return code;
 }
 
+enum {
+    CELL_STEPS = 4, /* of each of red, green and blue */
+    CELLS = CELL_STEPS * CELL_STEPS * CELL_STEPS
+};
+
+/* pixels of about one colour */
+typedef struct cell_sum {
+    uint64_t pixels, linear[3];
+} cell_sum;
+
 typedef struct sums {
     uint64_t pixels, painted,
         /* of 16-bit values: no count of pixels can overflow 64 bits */
         linear[3];
     /* with the holes of alphaMode MASK, should there be nothing else */
     uint64_t whole[3];
+    cell_sum cells[CELLS]; /* of what is painted */
 } sums;
+
+/* Mean colour of so many pixels, in Lab, by whole sRGB bytes. */
+static void mean_lab(const uint64_t linear[3],
+                     uint64_t pixels,
+                     double ret_lab[3])
+{
+    double srgb[3];
+    for (int i = 0; i < 3; i++) {
+        const double mean = (double)linear[i] / (65535.0 * (double)pixels);
+        srgb[i] = floor(colour_linear_to_srgb(mean) * 255 + 0.5);
+    }
+    colour_srgb255_to_lab(srgb, ret_lab);
+}
+
+/* The cell with most pixels that is left; CELLS: none. */
+static uint32_t cell_largest(const cell_sum *cells)
+{
+    uint32_t best = CELLS;
+    for (uint32_t i = 0; i < CELLS; i++) {
+        if (cells[i].pixels > (best < CELLS ? cells[best].pixels : 0))
+            best = i;
+    }
+    return best;
+}
+
+/* Takes the largest cell and all that is hardly to be told from it; false: none
+ * is left. A shaded or grained surface spreads over several cells. */
+static bool cells_take(cell_sum *cells, cell_sum *ret)
+{
+    const double alike = 25; /* CIE76 */
+    const uint32_t first = cell_largest(cells);
+    double lab[3];
+    if (first == CELLS)
+        return false;
+    mean_lab(cells[first].linear, cells[first].pixels, lab);
+    memset(ret, 0, sizeof *ret);
+    for (uint32_t i = 0; i < CELLS; i++) {
+        double own[3];
+        if (cells[i].pixels == 0)
+            continue;
+        mean_lab(cells[i].linear, cells[i].pixels, own);
+        if (i != first && colour_lab_distance(lab, own) > alike)
+            continue;
+        ret->pixels += cells[i].pixels;
+        for (int k = 0; k < 3; k++)
+            ret->linear[k] += cells[i].linear[k];
+        cells[i].pixels = 0;
+    }
+    return true;
+}
+
+/* What clearly differs in colour. */
+static void sums_find_paints(const sums *sum, view_colour *ret)
+{
+    const double least = 0.1; /* of all pixels */
+    cell_sum cells[CELLS];
+    cell_sum taken;
+    memcpy(cells, sum->cells, sizeof cells);
+    while (ret->paint_count < VIEW_PAINTS_MAX && cells_take(cells, &taken)) {
+        const double share = (double)taken.pixels / (double)sum->painted;
+        view_paint *paint = &ret->paints[ret->paint_count];
+        if (share < least)
+            continue;
+        mean_lab(taken.linear, taken.pixels, paint->lab);
+        for (int i = 0; i < 3; i++)
+            paint->lab[i] = floor(paint->lab[i] * 100 + 0.5) / 100;
+        paint->share = floor(share * 100 + 0.5) / 100;
+        ret->paint_count++;
+    }
+    if (ret->paint_count == 1)
+        ret->paint_count = 0;
+}
 
 /* The mean in linear light, then in sRGB and Lab. sRGB is rounded to whole
  * bytes and Lab to hundredths, so that equal colours print equally on every
@@ -106,6 +189,19 @@ static void sums_finish(const sums *sum, view_colour *ret)
     colour_srgb255_to_lab(ret->srgb, ret->lab);
     for (int i = 0; i < 3; i++)
         ret->lab[i] = floor(ret->lab[i] * 100 + 0.5) / 100;
+    sums_find_paints(sum, ret);
+}
+
+/* The cell of a colour in linear light. Square roots make equal steps about
+ * equal to the eye, and are exact on every machine. */
+static uint32_t cell_of(const double rgba[4])
+{
+    uint32_t ret = 0;
+    for (int i = 0; i < 3; i++) {
+        const uint32_t step = (uint32_t)(sqrt(rgba[i]) * CELL_STEPS);
+        ret = ret * CELL_STEPS + (step < CELL_STEPS ? step : CELL_STEPS - 1);
+    }
+    return ret;
 }
 
 /* Whole numbers: their sum does not depend on the order, so threads and tiles
@@ -119,12 +215,15 @@ static void sums_add(sums *sum,
     uint32_t material = s->parts[part].material;
     bool hole = material < s->material_count &&
                 rgba[3] < (double)s->materials[material].alpha_cutoff;
+    cell_sum *cell = &sum->cells[cell_of(rgba)];
     sum->pixels++;
     sum->painted += !hole;
+    cell->pixels += !hole;
     for (int i = 0; i < 3; i++) {
         uint64_t value = (uint64_t)(rgba[i] * 65535 + 0.5);
         sum->whole[i] += value;
         sum->linear[i] += hole ? 0 : value;
+        cell->linear[i] += hole ? 0 : value;
     }
 }
 
@@ -176,6 +275,11 @@ static void sums_merge(sums *into, const sums *from)
     for (int i = 0; i < 3; i++) {
         into->whole[i] += from->whole[i];
         into->linear[i] += from->linear[i];
+    }
+    for (uint32_t c = 0; c < CELLS; c++) {
+        into->cells[c].pixels += from->cells[c].pixels;
+        for (int i = 0; i < 3; i++)
+            into->cells[c].linear[i] += from->cells[c].linear[i];
     }
 }
 

@@ -94,11 +94,26 @@ etna_code view_silhouette(const space *sp,
 
 /* METHODS.md 3 Facts: mean unlit base colour over the pixels, in the instance
  * map, of all objects of the same model. */
+enum {
+    VIEW_PAINTS_MAX = 4
+};
+
+/* one of several colours that clearly differ */
+typedef struct view_paint {
+    double share;  /* of the pixels, rounded to 1/100 */
+    double lab[3]; /* mean of its pixels, CIE L*a*b*, rounded to 1/100 */
+} view_paint;
+
 typedef struct view_colour {
     uint32_t pixels;  /* 0: none of them is seen, and the rest is 0 */
     double linear[3]; /* 0..1 */
     double srgb[3];   /* 0..255, rounded to whole numbers */
     double lab[3];    /* CIE L*a*b*, D65, of `srgb`, rounded to 1/100 */
+    /* Of more than one colour: those of a tenth of the pixels or more, the
+     * largest first. A red seat on grey legs is red to those who speak of it,
+     * while its mean is brown. */
+    uint32_t paint_count;
+    view_paint paints[VIEW_PAINTS_MAX];
 } view_colour;
 /* ret[object_count], the caller's, untouched on failure. Same bits everywhere
  * (integer sums, own functions). Holes of alphaMode MASK count as pixels, as

@@ -171,6 +171,16 @@ static void read_materials(reader *r, const json_t *row, builtin_object *object)
         out_of_memory(r);
 }
 
+/* More than four tell nothing more. */
+static void read_paints(reader *r, const json_t *colour, builtin_object *object)
+{
+    const json_t *paints = json_object_get(colour, "paints");
+    const size_t most = COUNT_OF(object->paints);
+    for (size_t i = 0; i < json_array_size(paints) && i < most; i++)
+        numbers_at(r, json_array_get(paints, i), "lab",
+                   object->paints[object->paint_count++], 3);
+}
+
 /* Do an object's words begin with the first `length` of another's? */
 static bool begins_like(const builtin_object *o,
                         const builtin_object *like,
@@ -306,8 +316,10 @@ static void read_object(reader *r, const json_t *row, builtin_object *object)
         numbers_at(r, row, "image_box", object->image_box, 4);
     const json_t *colour = json_object_get(row, "colour");
     object->has_colour = json_is_object(colour);
-    if (object->has_colour)
+    if (object->has_colour) {
         numbers_at(r, colour, "lab", object->lab, 3);
+        read_paints(r, colour, object);
+    }
     object->form = form_at(row);
     read_box(r, row, object);
     read_start(r, row, object);

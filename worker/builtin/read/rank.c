@@ -512,15 +512,26 @@ typedef struct colour_rank {
     colour_care care;
 } colour_rank;
 
-/* White and red shoes are the red ones where nothing is red all over. */
+/* White and red shoes are the red ones where nothing is red all over, and a
+ * stool with a red seat on grey legs is the red one. */
 static bool object_has_part_of_colour(const builtin_object *o,
                                       builtin_colour colour)
 {
+    for (uint32_t i = 0; i < o->paint_count; i++) {
+        if (builtin_colour_of(o->paints[i]) == colour)
+            return true;
+    }
     for (uint32_t i = 0; i < o->material_count; i++) {
         if (lexicon_colour(o->materials[i]) == (uint32_t)colour)
             return true;
     }
     return false;
+}
+
+bool object_shows_colour(const builtin_object *o, builtin_colour colour)
+{
+    return o->has_colour && (builtin_colour_of(o->lab) == colour ||
+                             object_has_part_of_colour(o, colour));
 }
 
 /* With as much care as rank->care allows. */

@@ -301,6 +301,8 @@ void candidates_nth_by_size(const reader *r,
                             candidates *c,
                             int size,
                             uint32_t nth);
+/* Is it of that colour, all in all or a good part of it? */
+bool object_shows_colour(const builtin_object *o, builtin_colour colour);
 /* How many of them are called after a colour. */
 uint32_t candidates_called_by_colour(const reader *r, const candidates *c);
 /* Those of the colour, told the more loosely the fewer there are; `number`: how

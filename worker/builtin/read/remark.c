@@ -46,7 +46,7 @@ static bool aside_query_allows(const void *context, uint32_t object)
     if (asked->q->colour == 0 ||
         reader_match(asked->r, object, asked->q).colour_by_name)
         return true;
-    return o->has_colour && builtin_colour_of(o->lab) == asked->q->colour;
+    return object_shows_colour(o, (builtin_colour)asked->q->colour);
 }
 
 typedef struct aside_way { /* how a thing is named in it */

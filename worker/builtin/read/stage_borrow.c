@@ -495,8 +495,7 @@ static bool candidates_show_colour(const resolution *t)
     const uint32_t colour = t->query.colour;
     for (uint32_t i = 0; i < t->found.count; i++) {
         const builtin_object *o = object_at(t->r, t->found.items[i].object);
-        if (o->has_colour &&
-            builtin_colour_of(o->lab) == (builtin_colour)colour)
+        if (object_shows_colour(o, (builtin_colour)colour))
             return true;
         for (uint32_t k = 0; k < o->word_count; k++) {
             if (lexicon_colour(o->words[k]) == colour)

@@ -198,6 +198,38 @@ static void colours_are_what_the_materials_say(void **state)
     fixture_close(&f);
 }
 
+/* The chair is of beech and blue cloth, the block of bottles_plain of one
+ * material. */
+static void colours_that_differ_are_told_apart(void **state)
+{
+    (void)state;
+    fixture f = fixture_open("office.glb");
+    view_colour c[64];
+    assert_int_equal(view_mean_colours(f.sp, &f.camera, 1024, 768, c, NULL),
+                     ETNA_OK);
+    const view_colour *const chair = &c[fixture_object(&f, "Chair")];
+    double beech = 0;
+    double cloth = 0;
+    double share = 0;
+    for (uint32_t i = 0; i < chair->paint_count; i++) {
+        const view_paint *const paint = &chair->paints[i];
+        beech += paint->lab[2] > 10 ? paint->share : 0;
+        cloth += paint->lab[2] < -10 ? paint->share : 0;
+        share += paint->share;
+        assert_true(i == 0 || paint->share <= chair->paints[i - 1].share);
+    }
+    assert_true(chair->paint_count >= 2 && share <= 1.021);
+    assert_true(beech > 0.1 && cloth > 0.1);
+    fixture_close(&f);
+
+    fixture plain = fixture_open("bottles_plain.glb");
+    assert_int_equal(
+        view_mean_colours(plain.sp, &plain.camera, 1024, 768, c, NULL),
+        ETNA_OK);
+    assert_int_equal(c[fixture_object(&plain, "Block")].paint_count, 0);
+    fixture_close(&plain);
+}
+
 /* One material: the factor itself again; and where a thing stands is nothing to
  * that. */
 static void what_is_not_seen_has_the_colour_of_its_surface(void **state)
@@ -345,6 +377,7 @@ int main(void)
         cmocka_unit_test(extents_count_every_pixel_once),
         cmocka_unit_test(all_our_objects_are_seen),
         cmocka_unit_test(colours_are_what_the_materials_say),
+        cmocka_unit_test(colours_that_differ_are_told_apart),
         cmocka_unit_test(points_that_rays_meet_have_their_own_colour),
         cmocka_unit_test(what_is_not_seen_has_the_colour_of_its_surface),
         cmocka_unit_test(
