@@ -583,7 +583,10 @@ etna_code clause_read_negative(clause *c)
 
 etna_code clause_read_free_order(clause *c)
 {
-    if (c->r->memory.ordered == 0)
+    const builtin_move *const last = reader_last_move(c->r);
+    const uint32_t in_order = BIT(RELATION_LINE) | BIT(RELATION_STACK);
+    const bool is_row = last && bit_is_in(last->relation, in_order);
+    if (c->r->memory.ordered == 0 && !is_row)
         return clause_refuse_all(c);
     reader_remark(c->r, c->said);
     return ETNA_OK;

@@ -332,8 +332,7 @@ static etna_code state_side_among(clause *c, bool *ret_done)
     const bool by_one = move_is_by_one(r, &last);
     if (!by_one && (movers.count != 1 || others.count != 1))
         return clause_refuse(c, "of which of the others is not clear");
-    const uint32_t sides =
-        node_value(c->d.side, "$side") | node_value(c->d.side, "$side_h");
+    const uint32_t sides = node_sides(c->d.side);
     builtin_move m = move_plain(c, side_relation(sides, RELATION_BESIDE));
     m.objects = movers;
     m.reference = by_one ? last.reference : others.objects[0];

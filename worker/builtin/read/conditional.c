@@ -95,6 +95,22 @@ static etna_code standing_count(reader *r,
     return code;
 }
 
+/* "Any cup is not on the tray": those that are elsewhere are meant next. */
+static etna_code elsewhere_measure(reader *r,
+                                   const builtin_set *things,
+                                   const builtin_set *there,
+                                   conditional_state *ret)
+{
+    builtin_set others = {0};
+    const etna_code code = set_without(r, things, there, &others);
+    if (code != ETNA_OK)
+        return code;
+    others.need = others.count;
+    *ret = state_of(others.count > 0);
+    r->memory.last = r->memory.named = others.count > 0 ? others : *things;
+    return ETNA_OK;
+}
+
 /* "The cup is (not) on the table", "the books are on the shelf": all of them, or
  * one where it may be any. */
 static etna_code standing_measure(reader *r,
@@ -113,6 +129,8 @@ static etna_code standing_measure(reader *r,
     if (!some && there.count > 0 && there.count < things.count)
         return condition_refuse(r, asked);
     const bool denied = chart_child(asked, "IFNOT") != NULL;
+    if (denied && some)
+        return elsewhere_measure(r, &things, &there, ret);
     const bool stands = some ? there.count >= things.need : there.count > 0;
     *ret = state_of(stands != denied);
     r->memory.last = r->memory.named = some && stands ? there : things;
@@ -134,17 +152,25 @@ static etna_code movable_find(reader *r, builtin_set *ret)
     return code;
 }
 
-/* "It" is next what is there, or that on which nothing is. */
+/* "It" is next what is there, or what should be, or that on which nothing
+ * is. */
 static etna_code there_remember(reader *r,
                                 const chart_node *asked,
+                                const builtin_set *all,
                                 const builtin_set *there)
 {
+    const bool named = chart_child(asked, "THING") != NULL;
+    const bool denied = chart_child(asked, "IFNO") != NULL;
     const chart_node *const where = chart_child(asked, "REL");
     const chart_node *const what = node_phrase(where, 0);
     const refer_scope place = refer_scope_place(NULL);
     uint32_t base = BUILTIN_NONE;
     if (there->count > 0) {
         r->memory.last = r->memory.named = *there;
+        return ETNA_OK;
+    }
+    if (named && !denied) {
+        r->memory.last = r->memory.named = *all;
         return ETNA_OK;
     }
     etna_code code =
@@ -166,7 +192,7 @@ static etna_code there_measure(reader *r,
     if (code == ETNA_OK)
         code = standing_count(r, asked, &all, &there);
     if (code == ETNA_OK)
-        code = there_remember(r, asked, &there);
+        code = there_remember(r, asked, &all, &there);
     if (code != ETNA_OK)
         return code;
     const bool denied = chart_child(asked, "IFNO") != NULL;
@@ -330,4 +356,21 @@ etna_code conditional_read(reader *r, const chart_node *node)
     r->memory.conditional = state;
     r->memory.conditional_end = r->part->end;
     return other ? alternative_read(r, other) : ETNA_OK;
+}
+
+etna_code hindering_read(reader *r, const chart_node *node)
+{
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    const chart_node *const where = chart_child(node, "ELSEWHERE");
+    builtin_set things = {0}, there = {0};
+    etna_code code = refer_things(r, node_things(node, 0), &any, &things);
+    if (code == ETNA_OK)
+        code = standing_count(r, where, &things, &there);
+    if (code != ETNA_OK)
+        return code;
+    if (there.count < things.count)
+        return reader_refuse_said(r, CODE_UNREAD, node,
+                                  "whether it is in the way is not known");
+    r->memory.last = r->memory.named = things;
+    return place_of_node(r, where);
 }

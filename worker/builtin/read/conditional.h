@@ -11,6 +11,11 @@
  * asked for nothing. ETNA_E_INPUT: whether it is so is not known, or what is
  * asked is not. */
 etna_code conditional_read(reader *r, const chart_node *node);
+/* IFHINDERS, "if the dog is in the way, move it somewhere else on the
+ * sideboard": whether it is, is known only when the others have their places.
+ * Of what stands there anyway, that it must not leave it. ETNA_E_INPUT: it
+ * stands elsewhere. */
+etna_code hindering_read(reader *r, const chart_node *node);
 /* ELSE, "otherwise put it on the desk": of the condition that was read right
  * before. */
 etna_code alternative_read(reader *r, const chart_node *node);

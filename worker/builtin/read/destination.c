@@ -702,7 +702,7 @@ static void destinations_of_side(reader *r,
     const uint32_t tidied = r->memory.tidied;
     destination s = destination_plain(
         RELATION_EDGE, tidied ? tidied - 1 : ground_under(r, movers));
-    s.sides = (node_value(side, "$side") | node_value(side, "$side_h")) & 15;
+    s.sides = node_sides(side) & 15;
     side_of_last(r, movers, &s);
     if (s.reference < r->facts->object_count && s.sides)
         ret->list[ret->count++] = s;

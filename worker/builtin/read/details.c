@@ -20,6 +20,12 @@ uint32_t node_value(const chart_node *node, const char *name)
     return found ? found->value : 0;
 }
 
+uint32_t node_sides(const chart_node *node)
+{
+    return node_value(node, "$side") | node_value(node, "$side_h") |
+           node_value(node, "$end_seen");
+}
+
 bool node_says(const chart_node *node, const char *name, uint32_t values)
 {
     for (uint32_t i = 0; i < node->child_count; i++) {

@@ -66,6 +66,9 @@ bool node_lists(const reader *r, const chart_node *node, const char *class);
 /* The value of the first node of that name in the tree below; 0: there is none,
  * or no tree. */
 uint32_t node_value(const chart_node *node, const char *name);
+/* The side that is said in it, by the thing or by who looks ("nearest to us"):
+ * LEXICON_LEFT and its like; 0: none. */
+uint32_t node_sides(const chart_node *node);
 /* Has the node a child of that name with one of these values (bits)? */
 bool node_says(const chart_node *node, const char *name, uint32_t values);
 /* The phrases among the node's children that name things: the first is 0; NULL:

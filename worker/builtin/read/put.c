@@ -166,9 +166,7 @@ static unsigned put_side_said(const put *p)
         return SIDE_LEFT;
     if (way == DIR_RIGHT)
         return SIDE_RIGHT;
-    return (node_value(p->d->side, "$side") |
-            node_value(p->d->side, "$side_h")) &
-           15;
+    return node_sides(p->d->side) & 15;
 }
 
 /* "Bring the mugs forward on the counter": to its front. */
@@ -307,7 +305,8 @@ static bool put_turns_both(const put *p)
                        put_is_object(p, p->m.reference) &&
                        object_moves(p->r->facts, p->m.reference);
     /* of what goes to either of two sides, "both" is said of the two */
-    const bool of_sides = node_is(said, "DO") && !chart_child(said, "$verb");
+    const bool of_sides = chart_child(said, "PAIR") ||
+                          (node_is(said, "DO") && !chart_child(said, "$verb"));
     bool both = false;
     if (!aside || of_sides || p->movers->count != 1 ||
         p->m.facing == FACING_NONE || !p->c->things)

@@ -1,4 +1,5 @@
 /* Which thing comes where in a row or a pile. */
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/row_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
@@ -434,8 +435,7 @@ static uint32_t row_find_place(const reader *r,
                                uint32_t count)
 {
     const bool pile = m->relation == RELATION_STACK;
-    const uint32_t side =
-        node_value(place, "$side") | node_value(place, "$side_h");
+    const uint32_t side = node_sides(place);
     bool top = node_is(place, "TOP") || side & LEXICON_TOP;
     bool bottom = node_is(place, "BOTTOM") || side & LEXICON_BOTTOM;
     bool zone = node_value(place, "$zone") == ZONE_MIDDLE;
@@ -487,12 +487,16 @@ static etna_code row_join(reader *r,
 }
 
 /* A pile may get any further thing, and a row one between its others: what is
- * "on the left" may be so of anything. */
-static bool row_takes_in(const reader *r,
+ * "on the left" may be so of anything, and "red" is said of one of them. */
+static bool row_takes_in(reader *r,
                          const builtin_move *m,
+                         const chart_node *phrase,
                          const chart_node *place)
 {
     const uint32_t count = m->objects.count;
+    match_query q;
+    if (!phrase_has_noun(r, phrase, &q))
+        return false;
     const uint32_t to = row_find_place(r, place, m, count + 1);
     return m->objects.need == count &&
            (m->relation == RELATION_STACK || (to > 0 && to < count));
@@ -584,8 +588,7 @@ static etna_code row_put_amid(reader *r,
 static bool place_is_sideways(const builtin_move *m, const chart_node *place)
 {
     const uint32_t across = LEXICON_LEFT | LEXICON_RIGHT;
-    const uint32_t said =
-        node_value(place, "$side") | node_value(place, "$side_h");
+    const uint32_t said = node_sides(place);
     return m->relation == RELATION_LINE && m->reference == BUILTIN_NONE &&
            (said & across);
 }
@@ -606,7 +609,7 @@ etna_code row_order(reader *r,
     if (to >= m->objects.count)
         return ETNA_OK;
     etna_code code = member_find(r, phrase, &m->objects, &object);
-    if (code == ETNA_E_INPUT && row_takes_in(r, m, place)) {
+    if (code == ETNA_E_INPUT && row_takes_in(r, m, phrase, place)) {
         *r = before;
         joins = true;
         code = row_join(r, m, phrase, &object);

@@ -80,8 +80,7 @@ static uint32_t shelf_level(const reader *r,
                             const chart_node *place,
                             uint32_t shelf)
 {
-    const uint32_t side =
-        node_value(place, "$side") | node_value(place, "$side_h");
+    const uint32_t side = node_sides(place);
     if (node_is(place, "TOP") || (side & LEXICON_TOP))
         return builtin_levels(r->facts, shelf);
     return node_is(place, "BOTTOM") || (side & LEXICON_BOTTOM) ? 1 : 0;
@@ -127,8 +126,7 @@ static etna_code row_tell_of_shelf(clause *c,
 static bool place_is_of_row(const chart_node *place, bool pile)
 {
     const uint32_t across = LEXICON_LEFT | LEXICON_RIGHT;
-    const uint32_t said =
-        node_value(place, "$side") | node_value(place, "$side_h");
+    const uint32_t said = node_sides(place);
     const bool alone = node_is(place, "SIDE") ||
                        (node_is(place, "ZONE") && !chart_child(place, "$zone"));
     return pile || (alone && (said & across));

@@ -336,10 +336,10 @@ etna_code tree_read(reader *r, const chart_node *node)
     static const struct {
         const char *name;
         etna_code (*read)(reader *r, const chart_node *node);
-    } whole[] = {{"CLAUSE", clause_node_read}, {"CORRECTION", correction_read},
-                 {"ASIDE", aside_read},        {"TOPICAL", topical_read},
-                 {"ASKED", asked_read},        {"IF", conditional_read},
-                 {"ELSE", alternative_read}};
+    } whole[] = {{"CLAUSE", clause_node_read},  {"CORRECTION", correction_read},
+                 {"ASIDE", aside_read},         {"TOPICAL", topical_read},
+                 {"ASKED", asked_read},         {"IF", conditional_read},
+                 {"IFHINDERS", hindering_read}, {"ELSE", alternative_read}};
     const uint32_t first = r->reading->count;
     etna_code code = tree_check_reason(r, node);
     if (code != ETNA_OK)
